@@ -1,0 +1,49 @@
+"""What every part of the package says about bad input: the argument, the value, what is allowed."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from difflib import get_close_matches
+
+
+class InputError(ValueError):
+    """A value that was given from outside and cannot be used; its text fits on one line."""
+
+
+def one_of(argument: str, value: object, allowed: Iterable[str]) -> str:
+    """The value if it is one of the allowed names; otherwise an error with the closest match."""
+    names = list(allowed)
+    if value in names:
+        return str(value)
+    close = get_close_matches(str(value).lower(), names, n=1, cutoff=0.4)
+    guess = f"; did you mean '{close[0]}'?" if close else ""
+    raise InputError(f"{argument} is '{value}'{guess} (allowed: {', '.join(names)})")
+
+
+def whole_number(argument: str, value: object, low: int, high: int | None = None) -> int:
+    """The value as an int if it is a whole number from low to high."""
+    allowed = f"a whole number from {low} to {high}" if high is not None else f"a whole number of at least {low}"
+    try:
+        number: int = int(value)  # type: ignore[call-overload]
+        exact = number == value and not isinstance(value, bool)
+    except (TypeError, ValueError, OverflowError):
+        exact = False
+    if not exact or number < low or (high is not None and number > high):
+        raise InputError(f"{argument} is {value!r}; it must be {allowed}")
+    return number
+
+
+def finite_numbers(argument: str, values: object) -> tuple[float, ...]:
+    """The values as floats if they are a sequence of finite numbers."""
+    if isinstance(values, str | bytes) or not isinstance(values, Iterable):
+        raise InputError(f"{argument} is {values!r}; it must be a sequence of numbers")
+    numbers = []
+    for position, value in enumerate(values):
+        try:
+            number = float(value)
+        except (TypeError, ValueError):
+            number = float("nan")
+        if number != number or number in (float("inf"), float("-inf")):
+            raise InputError(f"{argument}[{position}] is {value!r}; every one must be a finite number")
+        numbers.append(number)
+    return tuple(numbers)

@@ -1,0 +1,118 @@
+"""Moves: where a piece can land, and what the board is afterwards."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import cached_property
+
+from tetriscourse.errors import InputError
+from tetriscourse.game.board import Board
+from tetriscourse.game.pieces import Cell, Orientation, Piece
+from tetriscourse.game.rules import Entry, GameOver, LosingMoves, Rules
+
+
+@dataclass(frozen=True)
+class Move:
+    """A piece that lands: the boards before and after, and what happened in between."""
+
+    before: Board
+    piece: Piece
+    orientation: int
+    """Which of the piece's orientations."""
+    column: int
+    """The piece's leftmost column."""
+    row: int
+    """The piece's bottom row where it landed, before any row is cleared."""
+    after: Board
+    """The board after full rows have been cleared."""
+    cleared: tuple[int, ...]
+    """The rows that were full, from the bottom."""
+    loses: bool
+
+    @property
+    def rows(self) -> int:
+        """Number of rows cleared."""
+        return len(self.cleared)
+
+    @property
+    def shape(self) -> Orientation:
+        """The orientation itself."""
+        return self.piece.orientations[self.orientation]
+
+    @cached_property
+    def cells(self) -> list[Cell]:
+        """The cells that the piece fills, before any row is cleared."""
+        return placed(self.shape, self.row, self.column)
+
+    def __repr__(self) -> str:
+        end = ", loses" if self.loses else f", {self.rows} cleared" if self.rows else ""
+        return f"Move({self.piece.name} {self.shape} in column {self.column}, lands on row {self.row}{end})"
+
+
+def placed(shape: Orientation, row: int, column: int) -> list[Cell]:
+    """The cells of a shape whose bottom left corner is at (row, column)."""
+    return [(row + r, column + c) for r, c in shape.cells]
+
+
+def entry_row(shape: Orientation, rules: Rules) -> int:
+    """The bottom row from which a shape falls: far above, or with its top one row above the board."""
+    return rules.height + 4 if rules.entry is Entry.ABOVE else rules.height - shape.height + 1
+
+
+def landing_row(board: Board, shape: Orientation, column: int, start: int) -> int | None:
+    """The bottom row where a shape comes to rest, falling straight from start; None if it has no room there."""
+    if not board.is_free(placed(shape, start, column)):
+        return None
+    row = start
+    while board.is_free(placed(shape, row - 1, column)):
+        row -= 1
+    return row
+
+
+def can_enter(board: Board, piece: Piece, rules: Rules) -> bool:
+    """Whether the piece can come in: in TetrisBot's game, fall one row from where it appears."""
+    if rules.entry is Entry.ABOVE:
+        return True
+    shape = piece.orientations[piece.spawn]
+    column = (rules.width - shape.width) // 2
+    return board.is_free(placed(shape, entry_row(shape, rules), column))
+
+
+def land(board: Board, piece: Piece, orientation: int, column: int, row: int, rules: Rules) -> Move:
+    """The move that leaves a piece at (row, column), whether it loses or not."""
+    shape = piece.orientations[orientation]
+    filled = board.with_cells(placed(shape, row, column), piece.name)
+    cleared = tuple(filled.full_rows())
+    after = filled.without_rows(cleared)
+    if rules.game_over is GameOver.OVERFLOW_AFTER_CLEARING:
+        loses = after.overflows
+    else:
+        highest = rules.height - (rules.game_over is GameOver.TOP_ROW)
+        loses = row + shape.height > highest
+        if loses:  # decided before clearing: nothing is cleared
+            after, cleared = filled, ()
+    return Move(board, piece, orientation, column, row, after, cleared, loses)
+
+
+def all_moves(board: Board, piece: Piece, rules: Rules) -> list[Move]:
+    """Every move, those that lose too, by orientation and then by column: the order that decides ties."""
+    if not can_enter(board, piece, rules):
+        return []
+    found = []
+    for orientation, shape in enumerate(piece.orientations):
+        for column in range(board.width - shape.width + 1):
+            row = landing_row(board, shape, column, entry_row(shape, rules))
+            if row is not None:
+                found.append(land(board, piece, orientation, column, row, rules))
+    return found
+
+
+def moves(board: Board, piece: Piece, rules: Rules | None = None) -> list[Move]:
+    """The moves that a player may take, in order; none: the game is over. By default, the research game's."""
+    rules = Rules(board.width, board.height) if rules is None else rules
+    if (rules.width, rules.height) != (board.width, board.height):
+        raise InputError(
+            f"rules are for {rules.width}x{rules.height}; the board is {board.width}x{board.height}: they must agree"
+        )
+    found = all_moves(board, piece, rules)
+    return found if rules.losing_moves is LosingMoves.ALLOWED else [move for move in found if not move.loses]

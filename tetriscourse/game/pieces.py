@@ -1,0 +1,135 @@
+"""The pieces: the seven tetrominoes and the domino, their orientations, and the three bags.
+
+A cell is a pair (row, column). Row 0 is the bottom row, column 0 the leftmost one, here and on the
+board. An orientation is drawn with `/` between its rows, top row first: "X./XX/X." is a T that
+points right.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from functools import cached_property
+
+Cell = tuple[int, int]
+
+
+@dataclass(frozen=True)
+class Orientation:
+    """One way up of a piece: its cells, moved to the corner (0, 0)."""
+
+    cells: tuple[Cell, ...]
+    corner: Cell = (0, 0)
+    """How far (down, right) the cells lie from the top left corner of the square they turn in."""
+
+    @classmethod
+    def from_text(cls, text: str) -> Orientation:
+        """The orientation drawn as rows from top to bottom with / between them, X for a cell."""
+        rows = text.split("/")
+        full = [(r, c) for r, row in enumerate(reversed(rows)) for c, mark in enumerate(row) if mark == "X"]
+        bottom, left = min(r for r, _ in full), min(c for _, c in full)
+        top = max(r for r, _ in full)
+        cells = tuple(sorted((r - bottom, c - left) for r, c in full))
+        return cls(cells, corner=(len(rows) - 1 - top, left))
+
+    @cached_property
+    def width(self) -> int:
+        """Columns that it covers."""
+        return 1 + max(c for _, c in self.cells)
+
+    @cached_property
+    def height(self) -> int:
+        """Rows that it covers."""
+        return 1 + max(r for r, _ in self.cells)
+
+    @cached_property
+    def columns(self) -> tuple[tuple[int, int], ...]:
+        """For each column: its lowest row, and how many cells stand on it (there are never gaps)."""
+        by_column = [[r for r, c in self.cells if c == column] for column in range(self.width)]
+        return tuple((min(rows), len(rows)) for rows in by_column)
+
+    def __str__(self) -> str:
+        """The drawing that from_text reads, without empty margins."""
+        return "/".join(
+            "".join("X" if (r, c) in self.cells else "." for c in range(self.width))
+            for r in reversed(range(self.height))
+        )
+
+
+@dataclass(frozen=True)
+class Piece:
+    """A piece: its name and its orientations; the next one in the list is a quarter turn to the left."""
+
+    name: str
+    orientations: tuple[Orientation, ...]
+    spawn: int = 0
+    """The horizontal orientation, in which it enters TetrisBot's game."""
+
+    @property
+    def size(self) -> int:
+        """Number of cells: 4, or 2 for the domino."""
+        return len(self.orientations[0].cells)
+
+    def __str__(self) -> str:
+        return self.name
+
+
+def drawn(name: str, pictures: str, spawn: int = 0) -> Piece:
+    """A piece from the pictures of its orientations, separated by spaces."""
+    return Piece(name, tuple(Orientation.from_text(picture) for picture in pictures.split()), spawn)
+
+
+def turned_left(picture: str) -> str:
+    """The picture after a quarter turn to the left, inside its own square."""
+    rows = picture.split("/")
+    return "/".join("".join(row[c] for row in rows) for c in reversed(range(len(rows[0]))))
+
+
+def turning(name: str, picture: str) -> Piece:
+    """A piece with the four turns of a square picture."""
+    pictures = [picture]
+    for _ in range(3):
+        pictures.append(turned_left(pictures[-1]))
+    return drawn(name, " ".join(pictures))
+
+
+# The order of the pieces, and of the orientations within each, decides ties: it is MDPTetris's.
+PIECES: dict[str, Piece] = {
+    piece.name: piece
+    for piece in (
+        drawn("I", "X/X/X/X XXXX", spawn=1),
+        drawn("O", "XX/XX"),
+        drawn("T", "X./XX/X. .X./XXX .X/XX/.X XXX/.X.", spawn=1),
+        drawn("Z", ".X/XX/X. XX./.XX", spawn=1),
+        drawn("S", "X./XX/.X .XX/XX.", spawn=1),
+        drawn("J", "X../XXX .X/.X/XX XXX/..X XX/X./X."),
+        drawn("L", "XXX/X.. X./X./XX ..X/XXX XX/.X/.X", spawn=2),
+    )
+}
+
+DOMINO = drawn("domino", "X/X XX", spawn=1)
+
+BAGS: dict[str, tuple[Piece, ...]] = {
+    "rapid": tuple(PIECES.values()),
+    "classic": (
+        turning("I", "..../XXXX/..../...."),
+        PIECES["O"],
+        turning("T", ".X./XXX/..."),
+        turning("Z", "XX./.XX/..."),
+        turning("S", ".XX/XX./..."),
+        turning("J", "X../XXX/..."),
+        turning("L", "..X/XXX/..."),
+    ),
+    "domino": (DOMINO,),
+}
+"""The bags of TetrisBot: distinct orientations; four turns in a square; a single domino."""
+
+
+def all_orientations() -> Iterator[Orientation]:
+    """Every distinct shape in the bags, corners aside."""
+    seen: dict[tuple[Cell, ...], Orientation] = {}
+    for bag in BAGS.values():
+        for piece in bag:
+            for orientation in piece.orientations:
+                seen.setdefault(orientation.cells, Orientation(orientation.cells))
+    yield from seen.values()

@@ -1,0 +1,212 @@
+"""The rules as data: every variant in which the papers differ is a value of a field of Rules."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, fields, replace
+from enum import StrEnum
+
+from tetriscourse.errors import InputError, finite_numbers, one_of, whole_number
+from tetriscourse.game import random
+from tetriscourse.game.board import MAX_HEIGHT, MAX_WIDTH, MIN_SIZE, Board
+from tetriscourse.game.pieces import BAGS, Piece
+
+
+class GameOver(StrEnum):
+    """When a move loses."""
+
+    OVERFLOW = "overflow"
+    """A cell of the piece lands above the board, even if rows would then be cleared (000, 002)."""
+    OVERFLOW_AFTER_CLEARING = "overflow-after-clearing"
+    """A cell is above the board after full rows have been cleared (001 and others)."""
+    TOP_ROW = "top-row"
+    """A cell of the piece lands in the top row or above it (Bertsekas and Tsitsiklis 1996)."""
+
+
+class LosingMoves(StrEnum):
+    """What a player may do with moves that lose."""
+
+    REFUSED = "refused"
+    """It never takes one; the game is over when there is no other."""
+    ALLOWED = "allowed"
+    """It takes one if that looks best, and loses."""
+
+
+class Entry(StrEnum):
+    """Where a piece comes from."""
+
+    ABOVE = "above"
+    """It falls from far above the board: every orientation and column can be reached."""
+    SPAWN = "spawn"
+    """It appears above the middle, falls one row, and must fit in its column at that row (001)."""
+
+
+class Draw(StrEnum):
+    """How the pieces are drawn."""
+
+    INDEPENDENT = "independent"
+    """Each by itself, with the given probabilities."""
+    BAG = "bag"
+    """All pieces in random order, then all of them again: the '7-bag'."""
+
+
+class Scoring(StrEnum):
+    """Points for the rows cleared by one move."""
+
+    LINES = "lines"
+    TETRISBOT = "tetrisbot"
+    SQUARES = "squares"
+
+
+POINTS: dict[Scoring, tuple[int, int, int, int, int]] = {
+    Scoring.LINES: (0, 1, 2, 3, 4),
+    Scoring.TETRISBOT: (0, 40, 100, 300, 1200),
+    Scoring.SQUARES: (0, 1, 4, 9, 16),
+}
+
+CHOICES: dict[str, type[StrEnum]] = {
+    "game_over": GameOver,
+    "losing_moves": LosingMoves,
+    "entry": Entry,
+    "draw": Draw,
+    "scoring": Scoring,
+}
+
+
+@dataclass(frozen=True)
+class Rules:
+    """One game of Tetris; the defaults are the research game on 10 x 20."""
+
+    width: int = 10
+    """Columns, 4 to 16."""
+    height: int = 20
+    """Rows, 4 to 28."""
+    bag: str = "rapid"
+    """Which pieces: 'rapid' (distinct orientations), 'classic' (four each), 'domino'."""
+    draw: Draw = Draw.INDEPENDENT
+    """How they are drawn."""
+    probabilities: tuple[float, ...] | None = None
+    """Relative frequency of each piece of the bag, in its order; None: all the same."""
+    game_over: GameOver = GameOver.OVERFLOW
+    """When a move loses."""
+    losing_moves: LosingMoves = LosingMoves.REFUSED
+    """Whether a losing move may be taken."""
+    entry: Entry = Entry.ABOVE
+    """Where a piece comes from."""
+    scoring: Scoring = Scoring.LINES
+    """Points for rows cleared at once."""
+    max_pieces: int = 0
+    """Pieces after which the game stops; 0: none."""
+    pieces_known: int = 1
+    """1: the player sees the piece to place; 2: also the next one."""
+
+    def __post_init__(self) -> None:
+        whole_number("width", self.width, MIN_SIZE, MAX_WIDTH)
+        whole_number("height", self.height, MIN_SIZE, MAX_HEIGHT)
+        one_of("bag", self.bag, BAGS)
+        for field, kind in CHOICES.items():
+            chosen = one_of(field, str(getattr(self, field)), [str(value) for value in kind])
+            object.__setattr__(self, field, kind(chosen))
+        whole_number("max_pieces", self.max_pieces, 0)
+        whole_number("pieces_known", self.pieces_known, 1, 2)
+        if self.probabilities is not None:
+            object.__setattr__(self, "probabilities", self._checked_probabilities(self.probabilities))
+
+    def _checked_probabilities(self, given: Sequence[float] | Mapping[str, float]) -> tuple[float, ...]:
+        """One frequency for each piece, from a sequence or from a dict by name (others 0)."""
+        names = [piece.name for piece in self.pieces]
+        if isinstance(given, Mapping):
+            for name in given:
+                one_of("probabilities", name, names)
+            given = [given.get(name, 0.0) for name in names]
+        numbers = finite_numbers("probabilities", given)
+        if len(numbers) != len(names):
+            raise InputError(
+                f"probabilities has {len(numbers)} values; "
+                f"the {self.bag} bag has {len(names)} pieces: {' '.join(names)}"
+            )
+        if min(numbers) < 0 or max(numbers) == 0:
+            raise InputError(f"probabilities is {numbers}; none may be negative and one must be positive")
+        if self.draw is Draw.BAG:
+            raise InputError("probabilities is given; with draw='bag' every piece comes equally often")
+        return numbers
+
+    @property
+    def pieces(self) -> tuple[Piece, ...]:
+        """The pieces of the bag."""
+        return BAGS[self.bag]
+
+    def points(self, rows: int) -> int:
+        """Points for the rows cleared by one move."""
+        return POINTS[self.scoring][rows]
+
+    def empty_board(self) -> Board:
+        """The board on which a game starts."""
+        return Board.empty(self.width, self.height)
+
+    def differences(self) -> dict[str, object]:
+        """The fields that differ from the research game."""
+        standard = Rules()
+        return {
+            field.name: getattr(self, field.name)
+            for field in fields(self)
+            if getattr(self, field.name) != getattr(standard, field.name)
+        }
+
+    def __str__(self) -> str:
+        rest = {name: value for name, value in self.differences().items() if name not in ("width", "height")}
+        return f"{self.width}x{self.height}" + "".join(f", {name} {value}" for name, value in rest.items())
+
+
+class PieceSequence:
+    """The pieces of one game, by position: the same for every player."""
+
+    def __init__(self, rules: Rules, seed: int, game: int):
+        self.rules = rules
+        self.key = random.stream_key(seed, game, random.PIECE_STREAM)
+        self.edges = random.thresholds(rules.probabilities or [1.0] * len(rules.pieces))
+
+    def number(self, position: int) -> int:
+        """Which piece of the bag comes at this position."""
+        n = len(self.rules.pieces)
+        if self.rules.draw is Draw.BAG:
+            round_, place = divmod(position, n)
+            return random.shuffled(n, self.key, round_ * n)[place]
+        bits = random.bits32(self.key, position)
+        return next(i for i, edge in enumerate(self.edges) if bits < edge)
+
+    def __getitem__(self, position: int) -> Piece:
+        return self.rules.pieces[self.number(position)]
+
+    def __iter__(self) -> Iterator[Piece]:
+        position = 0
+        while True:
+            yield self[position]
+            position += 1
+
+
+RESEARCH = Rules()
+TETRISBOT = Rules(
+    height=22,
+    draw=Draw.BAG,
+    game_over=GameOver.OVERFLOW_AFTER_CLEARING,
+    losing_moves=LosingMoves.ALLOWED,
+    entry=Entry.SPAWN,
+    scoring=Scoring.TETRISBOT,
+)
+
+RULES: dict[str, Rules] = {
+    "research": RESEARCH,
+    "harder": replace(RESEARCH, probabilities=(1, 1, 1, 3, 3, 1, 1)),
+    "tetrisbot": TETRISBOT,
+    "domino": replace(TETRISBOT, width=8, height=8, bag="domino", scoring=Scoring.SQUARES),
+    "losing-allowed": replace(RESEARCH, losing_moves=LosingMoves.ALLOWED),
+    "top-row": replace(RESEARCH, game_over=GameOver.TOP_ROW),
+    "after-clearing": replace(RESEARCH, game_over=GameOver.OVERFLOW_AFTER_CLEARING),
+    "bag": replace(RESEARCH, draw=Draw.BAG),
+    "two-piece": replace(RESEARCH, pieces_known=2),
+    "10x16": replace(RESEARCH, height=16),
+    "10x10": replace(RESEARCH, height=10),
+    "6x12": replace(RESEARCH, width=6, height=12),
+    "5x5": replace(RESEARCH, width=5, height=5),
+}

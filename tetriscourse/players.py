@@ -1,0 +1,205 @@
+"""Players: a linear player values moves by weighted features, a filtering one discards moves by criteria."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field
+from math import frexp
+
+from tetriscourse.errors import InputError, finite_numbers, one_of
+from tetriscourse.features import FEATURES, Feature, FeatureSet, Value, as_feature_set, number
+from tetriscourse.game.board import MAX_WIDTH, MIN_SIZE, Board
+from tetriscourse.game.moves import Move, moves
+from tetriscourse.game.pieces import Piece
+from tetriscourse.game.random import Chance
+from tetriscourse.game.rules import Rules
+
+WEIGHT_BITS = 20
+
+
+def fixed_point(weights: Sequence[float]) -> tuple[tuple[int, ...], float]:
+    """The weights as whole numbers of at most 2^20, and the size of one unit.
+
+    Whole numbers add up exactly and in any order, so that ties are real ties and every machine
+    makes the same choice. The unit is 2^-20 of the power of two above the largest weight.
+    """
+    _, exponent = frexp(max(abs(weight) for weight in weights))
+    unit = 2.0 ** (exponent - WEIGHT_BITS)
+    return tuple(round(weight / unit) for weight in weights), unit
+
+
+@dataclass(frozen=True)
+class Player:
+    """A feature set and a weight for each value; it takes the move of highest weighted sum, ties: the first."""
+
+    features: FeatureSet
+    weights: tuple[float, ...]
+    name: str = "player"
+    source: str = ""
+    integers: tuple[int, ...] = field(init=False, repr=False, compare=False)
+    """The weights in fixed point: what the player really adds up."""
+    unit: float = field(init=False, repr=False, compare=False)
+    """The weight that the integer 1 stands for."""
+
+    def __init__(
+        self,
+        features: str | FeatureSet | Sequence[str | Feature | Callable[[Move], Value]],
+        weights: Sequence[float],
+        name: str = "player",
+        source: str = "",
+    ):
+        chosen, numbers = as_feature_set(features), finite_numbers("weights", weights)
+        sizes = {chosen.size(width): width for width in range(MIN_SIZE, MAX_WIDTH + 1)}
+        if len(numbers) not in sizes:
+            needed = f"{chosen.size(10)}" + (" on width 10" if len(sizes) > 1 else "")
+            raise InputError(f"weights has {len(numbers)} values; feature set {chosen.name} takes {needed}")
+        integers, unit = fixed_point(numbers)
+        for attribute, value in (
+            ("features", chosen), ("weights", numbers), ("name", name),
+            ("source", source), ("integers", integers), ("unit", unit),
+        ):  # fmt: skip
+            object.__setattr__(self, attribute, value)
+
+    def check_width(self, width: int) -> None:
+        """An error if the number of weights does not fit a board of this width."""
+        if len(self.weights) != self.features.size(width):
+            raise InputError(
+                f"weights has {len(self.weights)} values; "
+                f"feature set {self.features.name} takes {self.features.size(width)} on width {width}"
+            )
+
+    def value(self, move: Move) -> float:
+        """The weighted sum of the move's features, in units of the weights."""
+        return self._sum(move) * self.unit
+
+    def _sum(self, move: Move) -> float:
+        # Halves and whole numbers, far below 2^53: every product and sum is exact.
+        return sum(weight * value for weight, value in zip(self.integers, self.features.values(move), strict=True))
+
+    def choose(
+        self,
+        board: Board,
+        piece: Piece,
+        next_piece: Piece | None = None,
+        rules: Rules | None = None,
+        chance: Chance | None = None,
+    ) -> Move | None:
+        """The move it takes, or None when there is none; knowing the next piece, it looks two moves ahead."""
+        self.check_width(board.width)
+        candidates = moves(board, piece, rules)
+        if next_piece is None:
+            return max(candidates, key=self._sum, default=None)
+        return max(candidates, key=lambda move: self._pair(move, next_piece, rules), default=None)
+
+    def _pair(self, move: Move, next_piece: Piece, rules: Rules | None) -> tuple[bool, float]:
+        """Whether there is a move after this one, and the sum of its value and the best answer's."""
+        answers = [] if move.loses else moves(move.after, next_piece, rules)
+        return bool(answers), self._sum(move) + max(map(self._sum, answers), default=0.0)
+
+    def __repr__(self) -> str:
+        weights = ", ".join(f"{weight:g}" for weight in self.weights)
+        return f"Player({self.features.name!r}, [{weights}], name={self.name!r})"
+
+
+@dataclass(frozen=True)
+class Criterion:
+    """Keep the moves for which a feature is smallest, or largest."""
+
+    feature: Feature
+    sign: int
+    """-1 to keep the smallest values, +1 to keep the largest."""
+
+    @classmethod
+    def from_text(cls, text: str) -> Criterion:
+        """'holes' or '-holes': the fewest holes; '+lines' or 'lines': the most lines."""
+        name = text.lstrip("+-")
+        default = 1 if name in ("lines", "eroded_cells", "drop_depth") else -1
+        found = FEATURES[one_of("criteria", name, [f.name for f in FEATURES.values() if f.per_column is None])]
+        return cls(found, {"+": 1, "-": -1}.get(text[:1], default))
+
+    def value(self, move: Move) -> float:
+        """What the moves that are kept have most of."""
+        return self.sign * number(self.feature(move))
+
+    def __str__(self) -> str:
+        return ("fewest " if self.sign < 0 else "most ") + self.feature.name
+
+
+@dataclass(frozen=True)
+class Filter:
+    """Criteria, one after the other, each keeping the best of what the last one left; then chance decides."""
+
+    criteria: tuple[Criterion, ...]
+    name: str = "filter"
+    source: str = ""
+
+    def __init__(self, criteria: Sequence[str | Criterion], name: str = "filter", source: str = ""):
+        if isinstance(criteria, str) or not criteria:
+            raise InputError(f"criteria is {criteria!r}; it must be a list of at least one feature name")
+        read = tuple(one if isinstance(one, Criterion) else Criterion.from_text(one) for one in criteria)
+        for attribute, value in (("criteria", read), ("name", name), ("source", source)):
+            object.__setattr__(self, attribute, value)
+
+    def stages(self, candidates: list[Move]) -> list[list[Move]]:
+        """The moves that are left after each criterion."""
+        left, stages = candidates, []
+        for criterion in self.criteria:
+            values = [criterion.value(move) for move in left]
+            best = max(values, default=0)
+            left = [move for move, value in zip(left, values, strict=True) if value == best]
+            stages.append(left)
+        return stages
+
+    def choose(
+        self,
+        board: Board,
+        piece: Piece,
+        next_piece: Piece | None = None,
+        rules: Rules | None = None,
+        chance: Chance | None = None,
+    ) -> Move | None:
+        """One of the moves that pass all criteria, or None when there is no move; the next piece is ignored."""
+        left = self.stages(moves(board, piece, rules))[-1]
+        return (chance or Chance()).pick(left) if left else None
+
+
+_CHAPTER_10 = "001, chapter 10"
+
+
+def tetrisbot(name: str, a: float, b: float, c: float, d: float) -> Player:
+    """A player of 001 from its published parameters: q = a L - b H - c T - d B."""
+    return Player("tetrisbot", (a, -b, -c, -d), name, _CHAPTER_10)
+
+
+_CBMPI = "Gabillon, Ghavamzadeh and Scherrer 2013; Scherrer et al. 2015"
+
+PLAYERS: dict[str, Player | Filter] = {
+    player.name: player
+    for player in (
+        Player("dellacherie", (-1, 1, -1, -1, -4, -1), "dellacherie", "Dellacherie in Fahey 2003; 000, section 2"),
+        Player(
+            "dn",
+            (-12.62900, 6.601974, -9.215815, -19.77356, -13.08335, -10.48747, -1.611863, -24.04087),
+            "dn", "000, table 4, with the digits of the authors' data",
+        ),
+        Player("dt", (-2.18, 2.42, -2.17, -3.31, 0.95, -2.22, -0.81, -9.65, 1.27), "dt-10", _CBMPI),
+        Player("dt", (-2.68, 1.38, -2.41, -6.32, 2.03, -2.71, -0.43, -9.48, 0.89), "dt-20", _CBMPI),
+        Player(
+            "rv-ce",
+            (-11.3348, 5.5992, -9.9515, -15.1223, -3.3014, -10.9907, -5.6510, -34.6718, 5.4843),
+            "rv-ce", "RV-CE 2026",
+        ),
+        Player(
+            "dellacherie",
+            (-4.50016, 3.41813, -3.21789, -9.34870, -7.89927, -3.38560),
+            "el-tetris", "El-Tetris (Islam El-Ashi 2011)",
+        ),
+        tetrisbot("tetrisbot", 0.548, 0.5218, 0.6267, 0.1862),
+        tetrisbot("tetrisbot-1", 0.7389, 0.5367, 0.3951, 0.0997),
+        tetrisbot("tetrisbot-2", 0.5037, 0.7762, 0.3666, 0.0967),
+        tetrisbot("tetrisbot-3", 0.2173, 0.4716, 0.9472, 0.1798),
+        Filter(("holes", "sum_heights", "bumpiness", "lines"), "filter-heights", _CHAPTER_10),
+        Filter(("holes", "bumpiness", "sum_heights", "lines"), "filter-bumpiness", _CHAPTER_10),
+    )
+}  # fmt: skip
+"""Every published player, by name."""
