@@ -1,0 +1,101 @@
+"""Reading the command line: numbers, rules and players, with errors that fit on one line."""
+
+from __future__ import annotations
+
+import argparse
+import re
+import sys
+from collections.abc import Callable, Sequence
+from dataclasses import replace
+from math import isfinite
+from typing import TYPE_CHECKING, NoReturn
+
+from tetriscourse.errors import InputError, finite_numbers, one_of, whole_number
+
+if TYPE_CHECKING:
+    from tetriscourse.game.rules import Rules
+    from tetriscourse.players import Filter, Player
+
+
+class Parser(argparse.ArgumentParser):
+    """An argument parser whose errors are InputErrors, like all others."""
+
+    def error(self, message: str) -> NoReturn:
+        raise InputError(message.removeprefix("argument ").replace(": is ", " is ", 1))
+
+
+def whole(low: int | None = None, high: int | None = None) -> Callable[[str], int]:
+    """How to read a whole number, from low to high when that is known here."""
+
+    def read(text: str) -> int:
+        try:
+            value: int | str = int(text)
+        except ValueError:
+            value = text
+        try:
+            return whole_number("", value, -sys.maxsize if low is None else low, high)
+        except InputError as error:
+            problem = "it must be a whole number" if low is None else str(error).partition("; ")[2]
+            raise argparse.ArgumentTypeError(f"is {text!r}; {problem}") from None
+
+    return read
+
+
+def seconds(text: str) -> float:
+    """A time that is not negative."""
+    try:
+        value = float(text)
+    except ValueError:
+        value = -1.0
+    if not (isfinite(value) and value >= 0):
+        raise argparse.ArgumentTypeError(f"is {text!r}; it must be a number of seconds of at least 0")
+    return value
+
+
+def with_joined_weights(arguments: Sequence[str]) -> list[str]:
+    """`--weights -1,1` as `--weights=-1,1`: argparse takes a leading minus for an option."""
+    joined: list[str] = []
+    for argument in arguments:
+        if joined and joined[-1] == "--weights" and not argument.startswith("--"):
+            joined[-1] += "=" + argument
+        else:
+            joined.append(argument)
+    return joined
+
+
+def refuse(argument: str, parser: Parser) -> NoReturn:
+    """The error for an argument that the parser does not know."""
+    name, known = argument.partition("=")[0], re.findall(r"--[a-z-]+", parser.format_usage())
+    if name in known:
+        raise InputError(f"option is '{name}'; it is allowed only after the command")
+    one_of("option", name, known)
+    raise AssertionError("an unknown option is never one of the known ones")
+
+
+def chosen_rules(options: argparse.Namespace, fields: Sequence[str]) -> Rules:
+    """The named rules, with the fields that were given."""
+    from tetriscourse.game.rules import RULES
+
+    named = RULES[one_of("--rules", options.rules, RULES)]
+    given = {field: getattr(options, field) for field in fields}
+    return replace(named, **{field: value for field, value in given.items() if value is not None})
+
+
+def chosen_player(options: argparse.Namespace) -> Player | Filter:
+    """The named player, or one of the given features and weights."""
+    from tetriscourse.features import FEATURE_SETS
+    from tetriscourse.players import PLAYERS, Player
+
+    player, features, weights = options.player, options.features, options.weights
+    if player is not None and features is not None:
+        raise InputError(f"--player is '{player}' and --features is '{features}'; only one of them is allowed")
+    if weights is not None and features is None:
+        raise InputError(f"--weights is '{weights}'; it is allowed only together with --features SET")
+    if player is not None:
+        return PLAYERS[one_of("--player", player, PLAYERS)]
+    if features is None:
+        raise InputError(f"--player is missing; give one of {', '.join(PLAYERS)}, or --features SET --weights=w1,...")
+    one_of("--features", features, FEATURE_SETS)
+    if weights is None:
+        raise InputError(f"--weights is missing; --features {features} needs one number for each feature")
+    return Player(features, finite_numbers("--weights", weights.split(",")), "own weights")

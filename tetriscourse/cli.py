@@ -1,0 +1,280 @@
+"""The `tetriscourse` command: start the course, play, simulate, measure.
+
+Everything but the standard library is imported when a sub-command runs, so that --help answers at once.
+"""
+
+from __future__ import annotations
+
+import argparse
+import os
+import sys
+from collections.abc import Callable, Sequence
+from pathlib import Path
+
+from tetriscourse.arguments import Parser, chosen_player, chosen_rules, refuse, seconds, whole, with_joined_weights
+from tetriscourse.errors import InputError, one_of
+
+LARGEST, MOST_GAMES, MOST_THREADS = 2**63 - 1, 10**8, 1024
+
+TOUR = """a short tour:
+  tetriscourse lab                                 the course, in your browser
+  tetriscourse play                                a game by keyboard, here
+  tetriscourse play --agent dellacherie            watch a player that was tuned by hand in 2003
+  tetriscourse simulate --player dn --rules 10x10  what a learned one scores, and how sure that is
+  tetriscourse bench                               how many moves a second this machine makes
+
+`tetriscourse COMMAND --help` shows the options of a command, with examples."""
+
+LAB_EXAMPLES = """examples:
+  tetriscourse lab                        the course of this clone, or the current folder
+  tetriscourse lab my-course              a folder of your own; it is made if missing
+  tetriscourse lab --no-browser --port 9999   on a machine without a screen: prints the address to open
+  tetriscourse lab -- --ip=0.0.0.0        what follows -- goes to JupyterLab as it is"""
+
+PLAY_EXAMPLES = """examples:
+  tetriscourse play                               arrow keys move and turn, space drops, q quits
+  tetriscourse play --pause 0                     pieces wait for you: they fall only when you press a key
+  tetriscourse play --agent dellacherie           watch a player; it always meets the same pieces
+  tetriscourse play --agent dn --seed 7 --pause 0.05  other pieces, faster
+  tetriscourse play --list                        all agents and where they come from"""
+
+SIMULATE_EXAMPLES = """examples:
+  tetriscourse simulate --player dellacherie --rules 10x16
+        100 games on a low board: the mean, and how wide its interval still is
+  tetriscourse simulate --player dn --rules 10x10 --games 1600
+        16 times the games, a quarter of the width
+  tetriscourse simulate --player tetrisbot --rules tetrisbot --max-pieces 500
+        games of 500 pieces cap the lines: every good player looks the same
+  tetriscourse simulate --features tetrisbot --weights=0.5,-0.5,-0.6,-0.2 --rules 10x10
+        weights of your own, one for each feature of the set
+  tetriscourse simulate --player dn --rules 10x10 --seed 3 --json
+        every game as one JSON object, for a script"""
+
+BENCH_EXAMPLES = """examples:
+  tetriscourse bench                      moves a second for each feature set, one thread and all
+  tetriscourse bench --seconds 0.2        a quick look
+  tetriscourse bench --yardstick game.c   the same beside a C program
+  tetriscourse bench --json               one JSON object, for a script"""
+
+
+# --- options -------------------------------------------------------------------
+
+
+def add_rules(parser: Parser, default: str) -> None:
+    """The options that choose the rules."""
+    parser.add_argument("--rules", default=default, metavar="NAME", help=f"a game by name (default: {default})")
+    parser.add_argument("--width", type=whole(), metavar="W", help="columns, instead of those of the rules")
+    parser.add_argument("--height", type=whole(), metavar="H", help="rows, instead of those of the rules")
+    parser.add_argument("--max-pieces", type=whole(0, LARGEST), metavar="M", help="pieces after which a game stops")
+    parser.add_argument("--seed", type=whole(0, LARGEST), metavar="S", help="which pieces come (default: 0)")
+
+
+def lab_options(parser: Parser) -> None:
+    parser.add_argument("folder", nargs="?", metavar="DIR", help="the folder to work in; it is made if missing")
+    parser.add_argument("--port", type=whole(1, 65535), metavar="P", help="the port of the server")
+    parser.add_argument("--no-browser", action="store_true", help="print the address instead of opening it")
+
+
+def play_options(parser: Parser) -> None:
+    parser.add_argument("--agent", default="human", metavar="NAME", help="who plays (default: human)")
+    parser.add_argument("--list", action="store_true", help="list the agents with their sources, and stop")
+    add_rules(parser, "tetrisbot")
+    parser.add_argument("--pause", type=seconds, metavar="SECONDS", help="time between turns; for you: to think")
+
+
+def simulate_options(parser: Parser) -> None:
+    parser.add_argument("--player", metavar="NAME", help="a published player")
+    parser.add_argument("--features", metavar="SET", help="a feature set, with --weights")
+    parser.add_argument("--weights", metavar="w1,w2,...", help="one number for each feature of the set")
+    add_rules(parser, "research")
+    parser.add_argument("--games", type=whole(1, MOST_GAMES), default=100, metavar="N", help="how many (default: 100)")
+    parser.add_argument("--threads", type=whole(1, MOST_THREADS), metavar="T", help="at once (default: all cores)")
+    two_piece = "the next piece is known too"
+    parser.add_argument("--two-piece", dest="pieces_known", action="store_const", const=2, help=two_piece)
+    parser.add_argument("--draw", metavar="HOW", help="independent or bag")
+    parser.add_argument("--game-over", metavar="WHEN", help="overflow, overflow-after-clearing or top-row")
+    parser.add_argument("--losing-moves", metavar="HOW", help="refused or allowed")
+    parser.add_argument("--json", action="store_true", help="print one JSON object")
+    parser.add_argument("--quiet", action="store_true", help="no progress, no speed")
+
+
+def bench_options(parser: Parser) -> None:
+    parser.add_argument("--json", action="store_true", help="print one JSON object")
+    parser.add_argument("--yardstick", metavar="FILE", help="a C program to compare with")
+    parser.add_argument("--seconds", type=seconds, default=1.0, metavar="S", help="time for a measurement (default: 1)")
+
+
+# --- the commands -------------------------------------------------------------------------------
+
+
+def course_folder(given: str | None) -> Path:
+    """The folder to work in: the one given, else the clone that this is run from, else the current one."""
+    here = Path.cwd()
+    if given is None:
+        clones = (here, *here.parents, Path(__file__).resolve().parent.parent)
+        return next((one for one in clones if (one / "notebooks").is_dir() and (one / "tetriscourse").is_dir()), here)
+    try:
+        Path(given).mkdir(parents=True, exist_ok=True)
+    except OSError as error:
+        raise InputError(f"DIR is '{given}'; it must be a folder that can be made ({error.strerror})") from None
+    return Path(given).resolve()
+
+
+def lab(options: argparse.Namespace) -> int:
+    """Start JupyterLab of this very environment, and stop it on Ctrl-C."""
+    import subprocess
+    from importlib.util import find_spec
+
+    if find_spec("jupyterlab") is None:
+        raise InputError("jupyterlab is missing; install tetriscourse together with its dependencies")
+    folder = course_folder(options.folder)
+    command = [sys.executable, "-m", "jupyterlab", f"--ServerApp.root_dir={folder}"]
+    command += [f"--ServerApp.port={options.port}"] if options.port else []
+    command += ["--no-browser"] if options.no_browser else []
+    print(f"JupyterLab on {folder}; Ctrl-C stops it", file=sys.stderr, flush=True)
+    server = subprocess.Popen([*command, *options.rest], cwd=folder)
+    try:
+        return server.wait()
+    except KeyboardInterrupt:
+        server.terminate()
+        server.wait()
+        return 0
+
+
+def play(options: argparse.Namespace) -> int:
+    """Play or watch one game in the terminal."""
+    from tetriscourse.agents import AGENTS
+    from tetriscourse.players import PLAYERS
+    from tetriscourse.terminal import play as play_in_terminal
+
+    if options.list:
+        for name, make in AGENTS.items():
+            source = f" ({PLAYERS[name].source})" if name in PLAYERS else ""
+            print(f"{name:24} {make().describe}{source}")
+        return 0
+    name = one_of("--agent", options.agent, AGENTS)
+    rules, seed = chosen_rules(options, ("width", "height")), options.seed
+    if seed is None:
+        seed = int.from_bytes(os.urandom(4), "big") if name == "human" else 0
+        if name == "human":
+            print(f"these pieces come again with --seed {seed}", file=sys.stderr)
+    play_in_terminal(name, rules, seed=seed, pause=options.pause, max_blocks=options.max_pieces or 0)
+    return 0
+
+
+RULES_OPTIONS = ("width", "height", "max_pieces", "pieces_known", "draw", "game_over", "losing_moves")
+
+
+def simulate(options: argparse.Namespace) -> int:
+    """Play many games and say what came out."""
+    from tetriscourse.players import Player
+    from tetriscourse.reports import as_json, as_table
+
+    player, rules = chosen_player(options), chosen_rules(options, RULES_OPTIONS)
+    if isinstance(player, Player):
+        player.check_width(rules.width)
+    from tetriscourse.simulator import simulate as simulate_games  # slow to load: bad input is told before
+
+    scores = simulate_games(
+        player,
+        rules,
+        games=options.games,
+        seed=options.seed or 0,
+        threads=options.threads,
+        progress=not (options.quiet or options.json) and sys.stderr.isatty(),
+    )
+    print(as_json(scores) if options.json else as_table(scores))
+    if scores.interrupted:
+        print(f"tetriscourse: interrupted after {len(scores)} of {options.games} games", file=sys.stderr)
+    elif not (options.quiet or options.json):
+        print(f"{scores.moves_per_second:,.0f} moves a second of a core, {scores.threads} threads", file=sys.stderr)
+    return 130 if scores.interrupted else 0
+
+
+def bench(options: argparse.Namespace) -> int:
+    """Measure the speed of this machine."""
+    if options.yardstick is not None and not Path(options.yardstick).is_file():
+        raise InputError(f"--yardstick is '{options.yardstick}'; it must be a file with a C program")
+    from tetriscourse.simulator.bench import main as measure
+
+    return measure(json=options.json, yardstick=options.yardstick, seconds=options.seconds) or 0
+
+
+# --- running ------------------------------------------------------------------------------------
+
+Command = tuple[Callable[[Parser], None], Callable[[argparse.Namespace], int], str, str]
+
+COMMANDS: dict[str, Command] = {
+    "lab": (lab_options, lab, "start JupyterLab on the course", LAB_EXAMPLES),
+    "play": (play_options, play, "play or watch a game in the terminal", PLAY_EXAMPLES),
+    "simulate": (simulate_options, simulate, "play many games fast and say how good a player is", SIMULATE_EXAMPLES),
+    "bench": (bench_options, bench, "measure moves a second on this machine", BENCH_EXAMPLES),
+}
+
+
+def build_parser() -> tuple[Parser, dict[str, Parser]]:
+    """The parser of the command, and those of its sub-commands."""
+    layout = argparse.RawDescriptionHelpFormatter
+    about = "A course on game-playing AI, from data structures to deep Q-learning, told through Tetris."
+    parser = Parser("tetriscourse", description=about, epilog=TOUR, formatter_class=layout, allow_abbrev=False)
+    parser.add_argument("--version", action="store_true", help="print the version, and stop")
+    commands, parsers = parser.add_subparsers(metavar="COMMAND", dest="command"), {}
+    for name, (add_options, _, summary, examples) in COMMANDS.items():
+        parsers[name] = commands.add_parser(
+            name, help=summary, description=summary.capitalize() + ".", epilog=examples,
+            formatter_class=layout, allow_abbrev=False,
+        )  # fmt: skip
+        add_options(parsers[name])
+    return parser, parsers
+
+
+def run(arguments: Sequence[str]) -> int:
+    """Read the command line and do what it says."""
+    parser, parsers = build_parser()
+    if arguments and not arguments[0].startswith("-"):
+        one_of("COMMAND", arguments[0], COMMANDS)
+    known, rest = list(arguments), []
+    if arguments[:1] == ["lab"] and "--" in known:
+        known, rest = known[: known.index("--")], known[known.index("--") + 1 :]
+    options, strange = parser.parse_known_args(with_joined_weights(known))
+    if options.version:
+        from importlib.metadata import version
+
+        print(f"tetriscourse {version('tetriscourse')}")
+        return 0
+    if strange:
+        refuse(strange[0], parsers.get(options.command, parser))
+    if options.command is None:
+        parser.print_help()
+        return 0
+    options.rest = rest
+    return COMMANDS[options.command][1](options)
+
+
+def main(argv: Sequence[str] | None = None) -> int:
+    """The command; what it returns is the exit code."""
+    arguments = list(sys.argv[1:] if argv is None else argv)
+    try:
+        try:
+            code = run(arguments)
+        except SystemExit as end:  # argparse has printed a help text
+            code = int(end.code or 0)
+        print(end="", flush=True)
+        return code
+    except InputError as error:
+        command = f"tetriscourse {arguments[0]}" if arguments and arguments[0] in COMMANDS else "tetriscourse"
+        print(f"tetriscourse: error: {' '.join(str(error).split())} (see {command} --help)", file=sys.stderr)
+        return 2
+    except KeyboardInterrupt:
+        print("tetriscourse: interrupted", file=sys.stderr)
+        return 130
+    except OSError as error:
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())  # or Python would try to write once more
+        if isinstance(error, BrokenPipeError):  # the reader, such as head, has seen enough
+            return 141
+        print(f"tetriscourse: error: {error}", file=sys.stderr)
+        return 1
+
+
+if __name__ == "__main__":
+    sys.exit(main())

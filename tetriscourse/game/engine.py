@@ -1,0 +1,331 @@
+"""The engine: TetrisBot's game turn by turn, told what to do by an agent.
+
+A piece appears above the middle of the board, on the upper of two invisible rows, and falls one row.
+Then, each turn, the agent gives one command, and the piece falls one row or settles:
+
+    L R      move left, right                 D        drop to the bottom
+    H T      turn clockwise, back             N        nothing
+    P:j:r    place in column j, rotation r    Q        quit
+
+A move or turn that does not fit is cancelled. Whatever rules it is given for the rest, the engine
+always lets pieces fall in this way.
+"""
+
+from __future__ import annotations
+
+import re
+import time
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass, replace
+from enum import StrEnum
+from itertools import zip_longest
+
+from tetriscourse.errors import InputError, whole_number
+from tetriscourse.game.board import MARKS, Board
+from tetriscourse.game.moves import Move, can_enter, entry_row, land, landing_row, placed
+from tetriscourse.game.pieces import Cell, Orientation
+from tetriscourse.game.rules import TETRISBOT, Entry, LosingMoves, PieceSequence, Rules
+
+INVISIBLE_ROWS = 2
+COMMANDS = ("L", "R", "H", "T", "D", "N")
+"""The commands of one letter that are part of the game."""
+
+Callback = Callable[["Engine"], str]
+Paint = Callable[[str], str]
+
+
+def plain(mark: str) -> str:
+    """A cell in two characters, so that it is about as wide as high."""
+    return f" {mark}"
+
+
+class Ending(StrEnum):
+    """Why a game is over."""
+
+    LOST = "game over"
+    LIMIT = "piece limit reached"
+    QUIT = "stopped"
+
+
+@dataclass
+class Timings:
+    """Seconds that the agent took to decide: measured, so different each time."""
+
+    last: float = 0.0
+    total: float = 0.0
+    decisions: int = 0
+
+    @property
+    def mean(self) -> float:
+        """Seconds a decision."""
+        return self.total / max(self.decisions, 1)
+
+    def add(self, seconds: float) -> None:
+        """Count one more decision."""
+        self.last, self.total, self.decisions = seconds, self.total + seconds, self.decisions + 1
+
+
+class Engine:
+    """One game; `agent(engine)` returns the next command, and `run()` asks it until the game is over."""
+
+    def __init__(
+        self,
+        agent: Callback | None = None,
+        rules: Rules = TETRISBOT,
+        seed: int = 0,
+        game: int = 0,
+        max_blocks: int = 0,
+        pause: float = 0.0,
+        silent: bool = True,
+        show: Callable[[Engine], None] | None = None,
+        board: Board | None = None,
+    ):
+        self.agent, self.rules, self.seed, self.game = agent, rules, seed, game
+        self.max_blocks = whole_number("max_blocks", max_blocks, 0) or rules.max_pieces
+        self.pause = pause
+        self.show = show or (None if silent else print_text)
+        self.board = checked_start(board, rules)
+        """The cells that have settled; the falling piece is not among them."""
+        self.score = self.score_on_move = self.total_lines = 0
+        self.lines_by_count = {1: 0, 2: 0, 3: 0, 4: 0}
+        """How often 1, 2, 3 or 4 rows were cleared at once."""
+        self.blocks_played = 0
+        """Pieces that the agent has brought to rest."""
+        self.turns = 0
+        """Commands played."""
+        self.last_move: Move | None = None
+        self.ending: Ending | None = None
+        self.timings = Timings()
+        self._falling_rules = replace(rules, entry=Entry.SPAWN)
+        self._sequence = PieceSequence(rules, seed, game)
+        self._enter(0)
+
+    @property
+    def is_running(self) -> bool:
+        """Whether the game goes on."""
+        return self.ending is None
+
+    @property
+    def shape(self) -> Orientation:
+        """The falling piece as it is turned now."""
+        return self.piece.orientations[self.orientation]
+
+    @property
+    def cells(self) -> list[Cell]:
+        """The cells of the falling piece; none once the last piece has settled."""
+        return placed(self.shape, *self.position) if self.ending in (None, Ending.QUIT) else []
+
+    # --- a game ---------------------------------------------------------------------------------
+
+    def run(self) -> int:
+        """Play until the game is over; the score."""
+        self._show()
+        while self.is_running:
+            self.step()
+            self._show()
+            if self.pause and self.is_running:
+                time.sleep(self.pause)
+        return self.score
+
+    def step(self) -> None:
+        """Ask the agent for a command and play it."""
+        if self.agent is None:
+            raise InputError("agent is None; only an engine with an agent can take a step by itself")
+        start = time.perf_counter()
+        command = self.agent(self)
+        self.timings.add(time.perf_counter() - start)
+        self.play_command(command)
+
+    def play_command(self, command: str) -> None:
+        """One turn: the command, then the piece falls one row, or settles and the next one enters."""
+        action, column, rotation = self.parsed(command)
+        if not self.is_running:
+            raise InputError(f"command is {command!r}; none is allowed any more: {self.ending}")
+        self.turns += 1
+        self.score_on_move = 0
+        if action == "Q":
+            self.ending = Ending.QUIT
+            return
+        self._act(action, column, rotation)
+        if not self._try(self.orientation, self.position[0] - 1, self.position[1]):
+            self.blocks_played += 1
+            self._settle()
+            if self.is_running and self.blocks_played == self.max_blocks:
+                self.ending = Ending.LIMIT
+            if self.is_running:
+                self._enter(self._number + 1)
+
+    def parsed(self, command: str) -> tuple[str, int, int]:
+        """The command's letter, column and rotation (0 if it has none), or an error that says what is allowed."""
+        text = str(command).strip().upper()
+        if text in (*COMMANDS, "Q"):
+            return text, 0, 0
+        match = re.fullmatch(r"P:([0-9]{1,3}):([0-9]{1,3})", text)
+        if not match:
+            raise InputError(
+                f"command is {command!r}; it must be one of {' '.join(COMMANDS)} Q, "
+                "or P:column:rotation with two whole numbers, as in P:3:0"
+            )
+        column, rotation = int(match[1]), int(match[2])
+        turns = len(self.piece.orientations)
+        if rotation >= turns:
+            raise InputError(f"command is {command!r}; the rotation of {self.piece} must be from 0 to {turns - 1}")
+        last = self.rules.width - self.piece.orientations[rotation].width
+        if column > last:
+            raise InputError(
+                f"command is {command!r}; the column of {self.piece} with rotation {rotation} must be from 0 to {last}"
+            )
+        return "P", column, rotation
+
+    # --- the falling piece ----------------------------------------------------------------------
+
+    def _enter(self, number: int) -> None:
+        """Let a piece appear and fall one row; if it cannot, it settles there, which loses."""
+        self._number = number
+        self.piece, self.next_piece = self._sequence[number], self._sequence[number + 1]
+        self.orientation = self.piece.spawn
+        row = entry_row(self.shape, self._falling_rules)
+        self.position = (row + 1, (self.rules.width - self.shape.width) // 2)
+        """The row and column of the falling piece's bottom left corner."""
+        if can_enter(self.board, self.piece, self._falling_rules):
+            self.position = (row, self.position[1])
+        else:
+            self._settle()
+
+    def _act(self, action: str, column: int, rotation: int) -> None:
+        """Do what the command says, if the piece fits there."""
+        row, left = self.position
+        if action in "LR":
+            self._try(self.orientation, row, left + (1 if action == "R" else -1))
+        elif action in "HT":
+            self._turn(1 if action == "T" else -1)
+        elif action == "D" or (action == "P" and self._try(rotation, self._row_below_top(rotation), column)):
+            self._drop()
+
+    def _turn(self, quarters: int) -> None:
+        """Turn to the left; the square that the piece turns in stays where it is."""
+        (row, column), old = self.position, self.shape
+        turned = (self.orientation + quarters) % len(self.piece.orientations)
+        new = self.piece.orientations[turned]
+        top = row + old.height + old.corner[0] - new.corner[0]
+        self._try(turned, top - new.height, column - old.corner[1] + new.corner[1])
+
+    def _drop(self) -> None:
+        row = landing_row(self.board, self.shape, self.position[1], self.position[0])
+        assert row is not None, "the falling piece overlaps the pile"
+        self.position = (row, self.position[1])
+
+    def _row_below_top(self, rotation: int) -> int:
+        """The bottom row of the piece so turned, if its top row stays where it is."""
+        return self.position[0] + self.shape.height - self.piece.orientations[rotation].height
+
+    def _try(self, orientation: int, row: int, column: int) -> bool:
+        """Bring the piece there if it fits, below the upper edge of the invisible rows; whether it did."""
+        shape = self.piece.orientations[orientation]
+        inside = row + shape.height <= self.rules.height + INVISIBLE_ROWS
+        fits = inside and self.board.is_free(placed(shape, row, column))
+        if fits:
+            self.orientation, self.position = orientation, (row, column)
+        return fits
+
+    def _settle(self) -> None:
+        """Leave the piece where it is; clear and score full rows."""
+        row, column = self.position
+        move = land(self.board, self.piece, self.orientation, column, row, self.rules)
+        self.last_move, self.board = move, move.after
+        self.score_on_move = self.rules.points(move.rows)
+        self.score += self.score_on_move
+        self.total_lines += move.rows
+        if move.rows:
+            self.lines_by_count[move.rows] += 1
+        if move.loses:
+            self.ending = Ending.LOST
+
+    # --- what an agent can do -------------------------------------------------------------------
+
+    def placements(self) -> list[tuple[int, int]]:
+        """The (column, rotation) pairs with which P places the piece now, by rotation and then by column."""
+        return [(move.column, move.orientation) for move in self._all_moves()]
+
+    def moves(self) -> list[Move]:
+        """The moves that P can make now; those that lose are left out, if the rules refuse them and others exist."""
+        found = self._all_moves()
+        safe = [move for move in found if not move.loses]
+        return safe if safe and self.rules.losing_moves is LosingMoves.REFUSED else found
+
+    def _all_moves(self) -> list[Move]:
+        if not self.is_running:
+            return []
+        found = []
+        for rotation, shape in enumerate(self.piece.orientations):
+            for column in range(self.rules.width - shape.width + 1):
+                row = landing_row(self.board, shape, column, self._row_below_top(rotation))
+                if row is not None:
+                    found.append(land(self.board, self.piece, rotation, column, row, self.rules))
+        return found
+
+    # --- what is seen ---------------------------------------------------------------------------
+
+    def view(self) -> Board:
+        """The board with the falling piece drawn in."""
+        return self.board.with_cells(self.cells, self.piece.name) if self.cells else self.board
+
+    def text(self) -> str:
+        """The board with the falling piece, the two invisible rows on top; the next piece and counters beside it."""
+        return "\n".join(side_by_side(self.picture_rows(), self.panel()))
+
+    def picture_rows(self, paint: Paint = plain) -> list[str]:
+        """The lines of the picture; paint makes two characters of a cell's mark."""
+        marks = self.view().text(letters=True).splitlines()
+        missing = self.rules.height + INVISIBLE_ROWS - len(marks)
+        rows = ["".join(map(paint, row)) for row in ["." * self.rules.width] * missing + marks]
+        line = "-" * (2 * self.rules.width + 1)
+        return [
+            *(f" {row}  " for row in rows[:INVISIBLE_ROWS]),
+            f" {line} ",
+            *(f"|{row} |" for row in rows[INVISIBLE_ROWS:]),
+            f"+{line}+",
+            " " + "".join(f" {column % 10}" for column in range(self.rules.width)) + "  ",
+        ]
+
+    def panel(self, paint: Paint = plain) -> list[str]:
+        """The lines beside the picture: the next piece and the counters."""
+        mark = self.next_piece.name if self.next_piece.name in MARKS else "X"
+        rows = str(self.next_piece.orientations[self.next_piece.spawn]).split("/")
+        drawn = ["".join(paint(mark) if cell == "X" else "  " for cell in row) for row in rows]
+        counters = (("Score", self.score), ("Rows", self.total_lines), ("Pieces", self.blocks_played))
+        return ["Next", *drawn, *[""] * (3 - len(drawn)), *(f"{name:<7}{value:>6}" for name, value in counters)]
+
+    def __repr__(self) -> str:
+        state = self.ending or f"{self.piece} falling"
+        counters = f"{self.blocks_played} pieces, {self.total_lines} rows, {self.score} points"
+        return f"Engine({self.rules}: {counters}, {state})"
+
+    def _show(self) -> None:
+        if self.show:
+            self.show(self)
+
+
+def side_by_side(left: Sequence[str], right: Iterable[str]) -> list[str]:
+    """Lines of a picture with text to their right; all lines on the left look equally wide."""
+    blank = " " * len(left[-1])
+    pairs = zip_longest(left, right, fillvalue=None)
+    return [f"{blank if line is None else line}   {text or ''}".rstrip() for line, text in pairs]
+
+
+def print_text(engine: Engine) -> None:
+    """Print the game as it stands."""
+    print(engine.text(), end="\n\n")
+
+
+def checked_start(board: Board | None, rules: Rules) -> Board:
+    """The board to start with, by default an empty one."""
+    if board is None:
+        return rules.empty_board()
+    if (board.width, board.height) != (rules.width, rules.height):
+        raise InputError(
+            f"board is {board.width}x{board.height}; the rules are for {rules.width}x{rules.height}: they must agree"
+        )
+    if board.overflows or board.full_rows():
+        raise InputError("board has full rows or cells above it; a game cannot start from there")
+    return board

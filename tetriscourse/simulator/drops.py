@@ -1,0 +1,340 @@
+"""One lane a move: the values of all moves of one orientation, computed together.
+
+Lane x stands for the move that drops the piece with its left edge in column x. A move that clears
+no row changes little: the pile rises in the columns of the piece, and only these and their two
+neighbours count differently afterwards. So each lane computes by how much its move *changes* the
+value of the present board, from what is stored for each column of it (layout.Field). Every
+orientation gets its own straight-line program, in which its shape is constant.
+
+Moves that clear rows are rare. They are recognised here (the piece fills exactly what a row lacks)
+and left to the kernels, which make them and value the board in full.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+from llvmlite import ir
+from numba.core import types
+from numba.extending import intrinsic
+
+from tetriscourse.game.pieces import Orientation
+from tetriscourse.simulator.columns import address, i_well_share, one_pass_share, present, step_bit
+from tetriscourse.simulator.lanes import INT, WORD, Lanes, counting, load, splat, store
+from tetriscourse.simulator.layout import NOT_VALUED, ORIGIN, SHAPES, STRIDE, Field, Scalar, Term
+
+LANES = 8
+"""Moves that are valued together; more columns take a second round."""
+
+
+class Drop:
+    """All moves of one shape, one lane for each column from `base` on."""
+
+    def __init__(self, builder: ir.IRBuilder, state: Any, base: Any, shape: Orientation, weights: dict[Term, Any]):
+        self.builder, self.state, self.base, self.shape = builder, state, base, shape
+        self.weights = weights
+        self.width, self.height, self.columns = shape.width, shape.height, shape.columns
+        self.inside = range(self.width)
+        self.x = counting(builder, LANES) + splat(builder, builder.trunc(base, INT), LANES)
+        tops = [self.field(Field.HEIGHT, i) - bottom for i, (bottom, _) in enumerate(self.columns)]
+        self.row = tops[0]
+        for top in tops[1:]:
+            self.row = self.row.larger(top)
+        self.gaps = [self.row - top for top in tops]
+
+    def address(self, field: Field, offset: int) -> Any:
+        """Where a field of the column `offset` to the right of the first lane's left edge is stored."""
+        position = self.builder.add(self.base, ir.Constant(self.base.type, STRIDE * field + ORIGIN + offset))
+        return self.builder.gep(self.state, [position])
+
+    def field(self, field: Field, offset: int) -> Lanes:
+        """A field of the column `offset` to the right of the piece's left edge, in each lane."""
+        return load(self.builder, self.address(field, offset), LANES)
+
+    def scalar(self, scalar: int) -> Lanes:
+        """A number of the whole board, in each lane."""
+        address = self.builder.gep(self.state, [ir.Constant(self.base.type, int(scalar))])
+        return splat(self.builder, self.builder.load(address), LANES)
+
+    def number(self, value: int) -> Lanes:
+        """The same number in each lane."""
+        return self.x.number(value)
+
+    def cells_before(self, offset: int) -> Lanes:
+        """The cells of a column before the move."""
+        return self.field(Field.CELLS, offset)
+
+    def cells_after(self, offset: int) -> Lanes:
+        """The cells of a column after the move."""
+        cells = self.cells_before(offset)
+        if offset not in self.inside:
+            return cells
+        bottom, count = self.columns[offset]
+        return cells | (self.number(((1 << count) - 1) << bottom) << self.row)
+
+    def height_after(self, offset: int) -> Lanes:
+        """The height of a column after the move."""
+        if offset not in self.inside:
+            return self.field(Field.HEIGHT, offset)
+        return self.row + sum(self.columns[offset])
+
+    # Changes of the features, for moves that clear no row.
+
+    def landing_height(self) -> Lanes:
+        """Twice the landing height, which is a whole number."""
+        return self.row + self.row + (self.height - 1)
+
+    def drop_depth(self) -> Lanes:
+        """Rows from the top of the board to the top of the piece."""
+        return self.scalar(Scalar.HEIGHT) - self.row - self.height
+
+    def row_transitions(self) -> Lanes:
+        """2 for each row of the piece, less 2 for each full cell beside its ends."""
+        beside: dict[int, int] = {}
+        for r in range(self.height):
+            filled = [c for row, c in self.shape.cells if row == r]
+            for column in (min(filled) - 1, max(filled) + 1):
+                # In its own columns nothing is full at the height of the piece's bottom or above.
+                if column not in self.inside or r < self.columns[column][0]:
+                    beside[column] = beside.get(column, 0) | 1 << r
+        packed = self.number(0)
+        for place, (column, rows) in enumerate(beside.items()):
+            packed = packed | (((self.cells_before(column) >> self.row) & rows) << (4 * place))
+        return self.number(2 * self.height) - (packed.popcount() << 1)
+
+    def column_transitions(self) -> Lanes:
+        """2 for each column of the piece with a gap below it."""
+        change = self.number(0)
+        for gap in self.gaps:
+            change = change - ((gap > 0) << 1)
+        return change
+
+    def holes(self) -> Lanes:
+        """The gaps."""
+        return self.added(list(self.gaps))
+
+    # Wells. Only cells in the rows of the piece can become well cells or cease to be. What is known
+    # of a cell when the program is written saves work: the piece fell through empty cells.
+
+    def known(self, column: int, r: int, moved: bool) -> bool | None:
+        """Whether a cell in row r of the piece is full before (after) the move; None if it depends on the board."""
+        if column not in self.inside:
+            return None
+        bottom, count = self.columns[column]
+        if moved and bottom <= r < bottom + count:
+            return True
+        return False if r >= bottom else None
+
+    def window(self, column: int) -> Lanes:
+        """The cells of a column from the piece's bottom row up: bit r for row r of the piece."""
+        return self.cells_before(column) >> self.row
+
+    def is_well(self, column: int, r: int, moved: bool) -> Lanes | None:
+        """Bit r tells whether a cell is a well cell before (after) the move; None if it cannot be."""
+        bits = self.number(-1)
+        for neighbour, wanted in ((column, False), (column - 1, True), (column + 1, True)):
+            known = self.known(neighbour, r, moved)
+            if known is None:
+                bits = bits & (self.window(neighbour) if wanted else ~self.window(neighbour))
+            elif known is not wanted:
+                return None
+        return bits
+
+    def run(self, column: int, r: int, first: int) -> Lanes:
+        """How many cells are empty from row r down, when this one is; rows below `first` are looked up."""
+        if r == first:
+            floor = self.row + r
+            below = self.cells_before(column) & ((self.number(1) << floor) - 1)
+            return floor - below.bit_length_31() + 1
+        full = (self.window(column) << (31 - (r - 1))).sign()
+        return (self.run(column, r - 1, first) & ~full) + 1
+
+    def well_depth(self, column: int, r: int, first: int, moved: bool) -> Lanes:
+        """What a well cell counts."""
+        if column in self.inside:
+            bottom, count = self.columns[column]
+            if r >= bottom + count and moved:
+                return self.number(r - bottom - count + 1)
+            if r >= bottom:
+                return self.gaps[column] + (r - bottom + 1)
+        return self.run(column, r, first)
+
+    def wells(self) -> Lanes:
+        """New well cells less those that are lost, each with its depth."""
+        change = self.number(0)
+        for column in range(-1, self.width + 1):
+            first = None
+            for r in range(self.height):
+                lost, new = (self.is_well(column, r, moved) for moved in (False, True))
+                if (lost is None) == (new is None):
+                    continue
+                first = r if first is None else first
+                depth = self.well_depth(column, r, first, moved=lost is None)
+                counted = depth & ((lost or new) << (31 - r)).sign()  # type: ignore[operator]
+                change = change - counted if new is None else change + counted
+        if self.width == 1:
+            # A vertical piece in a well: the well cells above it lose its height.
+            above = (self.window(-1) & self.window(1)) >> self.height
+            change = change - above.popcount() * self.height
+        return change
+
+    def wells_one_pass(self) -> Lanes:
+        """New shares less old ones, in the columns of the piece and beside it."""
+        cells = {offset: self.cells_after(offset) for offset in range(-2, self.width + 2)}
+        return self.added(
+            [
+                one_pass_share(cells[offset], cells[offset - 1], cells[offset + 1])
+                - self.field(Field.WELLS_ONE_PASS, offset)
+                for offset in range(-1, self.width + 1)
+            ]
+        )
+
+    def hole_depth(self) -> Lanes:
+        """The piece's cells in columns that have a hole, old or new."""
+        return self.added(
+            [
+                (self.field(Field.LOOSE, i) | (gap > 0)) & count
+                for i, (gap, (_, count)) in enumerate(zip(self.gaps, self.columns, strict=True))
+            ]
+        )
+
+    def hole_depth_sum(self) -> Lanes:
+        """The piece's cells in a column, once for each hole in it."""
+        return self.added(
+            [
+                (self.field(Field.HOLES, i) + gap) * count
+                for i, (gap, (_, count)) in enumerate(zip(self.gaps, self.columns, strict=True))
+            ]
+        )
+
+    def rows_with_holes(self) -> Lanes:
+        """Rows of the gaps that had no hole before."""
+        one, rows = self.number(1), self.number(0)
+        floor = one << self.row
+        for i, (bottom, _) in enumerate(self.columns):
+            rows = rows | ((floor << bottom) - (one << self.field(Field.HEIGHT, i)))
+        return (rows & ~self.scalar(Scalar.HOLE_ROWS)).popcount()
+
+    def max_height(self) -> Lanes:
+        """How much the piece stands out above the pile."""
+        pile = self.scalar(Scalar.PILE)
+        return pile.larger(self.row + self.height) - pile
+
+    def rises(self) -> list[Lanes]:
+        """How much each column of the piece grows."""
+        return [gap + count for gap, (_, count) in zip(self.gaps, self.columns, strict=True)]
+
+    def column_heights(self) -> Lanes:
+        """All that the columns grow, each with its own weight."""
+        return self.added([rise * self.field(Field.HEIGHT_WEIGHT, i) for i, rise in enumerate(self.rises())])
+
+    def height_differences(self) -> Lanes:
+        """Changes of the differences at the piece's edges and inside it, each with its own weight."""
+        return self.added(
+            [
+                (
+                    self.height_after(i).distance(self.height_after(i + 1))
+                    - self.field(Field.HEIGHT, i).distance(self.field(Field.HEIGHT, i + 1))
+                )
+                * self.field(Field.STEP_WEIGHT, i)
+                for i in range(-1, self.width)
+            ]
+        )
+
+    def diversity(self) -> Lanes:
+        """How many different steps there are, those left and right of the piece being unchanged."""
+        found = self.field(Field.STEPS_LEFT, 0) | self.field(Field.STEPS_RIGHT, self.width)
+        for i in range(-1, self.width):
+            step = self.height_after(i + 1) - self.height_after(i)
+            found = found | (step_bit(step) & self.field(Field.STEP, i))
+        return found.popcount()
+
+    def i_wells(self) -> Lanes:
+        """New less old depths in the columns of the piece and beside it."""
+        def share(height: Callable[[int], Lanes], i: int) -> Lanes:
+            return i_well_share(height(i), height(i - 1), height(i + 1))
+
+        change = []
+        for i in range(-1, self.width + 1):
+            on_board = (self.x + i > -1) & (self.x + i <= self.scalar(Scalar.WIDTH) - 1)
+            change.append(
+                (share(self.height_after, i) - share(lambda j: self.field(Field.HEIGHT, j), i)) & on_board
+            )
+        return self.added(change)
+
+    def added(self, parts: list[Lanes]) -> Lanes:
+        """The sum of the parts."""
+        total = parts[0]
+        for part in parts[1:]:
+            total = total + part
+        return total
+
+    def value(self) -> Lanes:
+        """The change of the player's value: each change of a feature times its weight."""
+        total = self.number(0)
+        for term, weight in self.weights.items():
+            if term in (Term.eroded_cells, Term.lines):
+                continue  # 0 for all moves that clear nothing
+            change: Lanes = getattr(self, term.name)()
+            # Heights and steps of columns have been weighted one by one already.
+            weighted = term in (Term.column_heights, Term.height_differences)
+            total = total + (change if weighted else change * splat(self.builder, weight, LANES))
+        return total
+
+    def completes(self) -> Lanes:
+        """-1 where the piece fills exactly the cells that some row lacks."""
+        lacking: dict[int, int] = {}
+        for r in range(self.height):
+            count = sum(row == r for row, _ in self.shape.cells)
+            lacking[count] = lacking.get(count, 0) | 1 << r
+        found = self.number(0)
+        for count, rows in lacking.items():
+            found = found | ((self.scalar(Scalar.LACK_1 + count - 1) >> self.row) & rows)
+        return found.differs(0)
+
+    def result(self) -> tuple[Any, Any, Any]:
+        """The best value among moves that clear nothing, which lanes have it, and which moves clear rows."""
+        on_board = self.x <= self.scalar(Scalar.WIDTH) - self.width
+        top = self.row + self.height
+        clears = self.completes() & (top <= self.scalar(Scalar.CLEAR_TOP)) & on_board
+        plain = (top <= self.scalar(Scalar.SAFE_TOP)) & on_board & ~clears
+        value = self.value().where(plain, NOT_VALUED)
+        store(self.builder, value, self.address(Field.VALUE, 0))
+        best = value.reduce(lambda a, b: a.larger(b))
+        ties = value.equals(splat(self.builder, best, LANES)) & plain
+        return best, ties.mask_bits(), clears.mask_bits()
+
+
+@intrinsic
+def drop_everywhere(typing: Any, states: Any, at: Any, shape: Any, base: Any, weights: Any) -> Any:
+    """(best value, lanes that have it, lanes that clear rows) for one shape in columns base to base + 7."""
+    result = types.UniTuple(types.int64, 3)
+
+    def codegen(context: Any, builder: ir.IRBuilder, signature: Any, arguments: Any) -> Any:
+        array, at_, number, first, tuple_value = arguments
+        data = address(context, builder, signature.args[0], array, at_)
+        terms = {
+            term: builder.trunc(builder.extract_value(tuple_value, int(term)), INT)
+            for term in present(signature.args[4])
+        }
+        done = builder.append_basic_block("dropped")
+        nowhere = builder.append_basic_block("no_such_shape")
+        switch = builder.switch(number, nowhere)
+        outcomes = []
+        for i, one in enumerate(SHAPES):
+            block = builder.append_basic_block(f"shape_{i}")
+            switch.add_case(ir.Constant(number.type, i), block)
+            builder.position_at_end(block)
+            outcomes.append((Drop(builder, data, first, one, terms).result(), builder.block))
+            builder.branch(done)
+        builder.position_at_end(nowhere)
+        builder.unreachable()
+        builder.position_at_end(done)
+        merged = [builder.phi(INT) for _ in range(3)]
+        for values, block in outcomes:
+            for phi, value in zip(merged, values, strict=True):
+                phi.add_incoming(value, block)
+        return context.make_tuple(builder, result, [builder.sext(phi, WORD) for phi in merged])
+
+    return result(states, types.int64, types.int64, types.int64, weights), codegen

@@ -1,0 +1,175 @@
+"""Rules and players as the numbers that the kernels read."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from tetriscourse.features import FEATURES
+from tetriscourse.game.board import Board
+from tetriscourse.game.pieces import Orientation
+from tetriscourse.game.random import thresholds
+from tetriscourse.game.rules import POINTS, Draw, Entry, GameOver, LosingMoves, Rules
+from tetriscourse.players import Filter, Player
+from tetriscourse.simulator.kernels import Number
+from tetriscourse.simulator.layout import ORIGIN, SHAPES, STATE_SIZE, STRIDE, Field, Scalar, Term
+
+Ints = npt.NDArray[np.int64]
+NO_LIMIT = 99
+
+
+@dataclass(frozen=True)
+class Encoded:
+    """Everything that a kernel needs to play one player under one set of rules."""
+
+    numbers: Ints
+    """Rules and weights of columns, by kernels.Number."""
+    weights: tuple[int | None, ...]
+    """Twice the weight of each term, by layout.Term."""
+    states: npt.NDArray[np.int32]
+    """Three boards: the present one, and room for two more."""
+
+
+def shape_number(orientation: Orientation) -> int:
+    """The simulator's number of a shape."""
+    return next(i for i, shape in enumerate(SHAPES) if shape.cells == orientation.cells)
+
+
+def encode(player: Player | Filter, rules: Rules, board: Board | None = None) -> Encoded:
+    """The numbers for a player, rules, and the board to start from."""
+    weights, heights, steps = weights_by_term(player, rules)
+    numbers = encode_rules(rules)
+    numbers[Number.RANDOM_TIES] = isinstance(player, Filter)
+    numbers[Number.USE_LANES] = fits_lanes(weights, heights, steps, rules)
+    numbers[Number.HEIGHT_WEIGHTS :][: rules.width] = heights
+    numbers[Number.STEP_WEIGHTS :][: rules.width - 1] = steps
+    return Encoded(numbers, weights, np.tile(encode_board(board or rules.empty_board(), numbers), 3))
+
+
+def encode_rules(rules: Rules) -> Ints:
+    """The rules as numbers."""
+    top = rules.height - (rules.game_over is GameOver.TOP_ROW)
+    after = rules.game_over is GameOver.OVERFLOW_AFTER_CLEARING
+    losing = rules.losing_moves is LosingMoves.ALLOWED
+    orientations = [piece.orientations for piece in rules.pieces]
+    numbers = np.zeros(Number.TOTAL, np.int64)
+    for number, values in {
+        Number.WIDTH: rules.width,
+        Number.HEIGHT: rules.height,
+        Number.SAFE_TOP: NO_LIMIT if losing else top,
+        Number.CLEAR_TOP: NO_LIMIT if after else top,
+        Number.SPAWN: rules.entry is Entry.SPAWN,
+        Number.LOSING: losing,
+        Number.BAG: rules.draw is Draw.BAG,
+        Number.PIECES: len(rules.pieces),
+        Number.MAX_PIECES: rules.max_pieces,
+        Number.KNOWN: rules.pieces_known,
+        Number.POINTS: POINTS[rules.scoring],
+        Number.FIRST: np.cumsum([0] + [len(some) for some in orientations]),
+        Number.SHAPES: [shape_number(one) for some in orientations for one in some],
+        Number.SPAWNS: [shape_number(piece.orientations[piece.spawn]) for piece in rules.pieces],
+        Number.EDGES: thresholds(rules.probabilities or [1.0] * len(rules.pieces)),
+    }.items():
+        numbers[number : number + np.size(values)] = values
+    return numbers
+
+
+def encode_board(board: Board, numbers: Ints) -> npt.NDArray[np.int32]:
+    """A board's cells, full walls, and the weights of columns, as the lanes read them."""
+    state = np.zeros(STATE_SIZE, np.int32)
+    fields = state[: STRIDE * len(Field)].reshape(len(Field), STRIDE)
+    columns, steps = slice(ORIGIN, ORIGIN + board.width), slice(ORIGIN, ORIGIN + board.width - 1)
+    fields[Field.CELLS] = -1
+    fields[Field.CELLS, columns] = (board.full * (1 << np.arange(len(board.full)))[:, None]).sum(axis=0)
+    fields[Field.HEIGHT] = board.height
+    fields[Field.HEIGHT, columns] = board.heights
+    fields[Field.STEP, steps] = -1
+    if numbers[Number.USE_LANES]:  # otherwise they may be too large
+        fields[Field.HEIGHT_WEIGHT, columns] = numbers[Number.HEIGHT_WEIGHTS :][: board.width]
+        fields[Field.STEP_WEIGHT, steps] = numbers[Number.STEP_WEIGHTS :][: board.width - 1]
+    for scalar, number in (
+        (Scalar.WIDTH, Number.WIDTH),
+        (Scalar.HEIGHT, Number.HEIGHT),
+        (Scalar.SAFE_TOP, Number.SAFE_TOP),
+        (Scalar.CLEAR_TOP, Number.CLEAR_TOP),
+    ):
+        state[scalar] = numbers[number]
+    return state
+
+
+def weights_by_term(player: Player | Filter, rules: Rules) -> tuple[tuple[int | None, ...], Ints, Ints]:
+    """Twice each weight by term (landing height, counted in halves, once), and those of columns and steps."""
+    found: dict[Term, int] = {}
+    heights, steps = np.zeros(rules.width, np.int64), np.zeros(rules.width - 1, np.int64)
+
+    def add(name: str, numbers: list[int]) -> None:
+        if name in ("column_heights", "sum_heights"):
+            heights[:] += 2 * np.array(numbers)
+            found[Term.column_heights] = 1
+        elif name in ("height_differences", "bumpiness"):
+            steps[:] += 2 * np.array(numbers)
+            found[Term.height_differences] = 1
+        elif name == "frontier":
+            add("row_transitions", numbers)
+            add("column_transitions", numbers)
+        elif name != "constant":  # the same for every move
+            scale = 1 if name == "landing_height" else 2
+            found[Term[name]] = found.get(Term[name], 0) + scale * numbers[0]
+
+    position = 0
+    features, integers = linear(player, rules)
+    for feature in features:
+        size = FEATURES[feature].size(rules.width)
+        add(feature, list(integers[position : position + size]))
+        position += size
+    return tuple(found.get(term) for term in Term), heights, steps
+
+
+def linear(player: Player | Filter, rules: Rules) -> tuple[list[str], tuple[int, ...]]:
+    """Feature names and whole weights; a filter's criteria become weights so far apart that each rules the next."""
+    if isinstance(player, Player):
+        return [feature.name for feature in player.features.features], player.integers
+    names, weights, scale = [], [], 1
+    halves = 2 if any(one.feature.name == "landing_height" for one in player.criteria) else 1
+    for criterion in reversed(player.criteria):
+        names.append(criterion.feature.name)
+        weights.append(criterion.sign * scale)
+        scale *= halves * (2 * largest_value(criterion.feature.name, rules) + 1)
+    return names, tuple(weights)
+
+
+def largest_value(name: str, rules: Rules) -> int:
+    """A bound on a feature's size on any board of this size, counted in halves for the landing height."""
+    rows, cells = rules.height + 4, (rules.height + 4) * rules.width
+    bounds = {
+        "landing_height": 2 * rows, "eroded_cells": 16, "lines": 4, "drop_depth": rows, "constant": 1,
+        "wells": cells * rows, "wells_one_pass": cells * rows, "hole_depth_sum": cells * rows,
+        "rows_with_holes": rows, "max_height": rows, "diversity": 5, "frontier": 4 * cells,
+    }  # fmt: skip
+    return bounds.get(name, 2 * cells)
+
+
+def largest_change(term: Term, rules: Rules) -> int:
+    """A bound on the size of a feature's change by one move that clears nothing."""
+    rows = rules.height + 4
+    pyramid = rows * (rows + 1) // 2
+    bounds = {
+        Term.landing_height: 2 * rows, Term.drop_depth: rows, Term.row_transitions: 8,
+        Term.column_transitions: 8, Term.holes: 3 * rows, Term.wells: 3 * pyramid,
+        Term.wells_one_pass: 3 * pyramid, Term.hole_depth: 4, Term.hole_depth_sum: 4 * rows,
+        Term.rows_with_holes: rows, Term.max_height: rows, Term.diversity: 5, Term.i_wells: 5 * rows,
+    }  # fmt: skip
+    return bounds.get(term, 0)
+
+
+def fits_lanes(weights: tuple[Any, ...], heights: Ints, steps: Ints, rules: Rules) -> bool:
+    """Whether the change of the value by any move fits into a lane of 32 bits."""
+    if rules.losing_moves is LosingMoves.ALLOWED and rules.height + 4 > 31:
+        return False  # a piece on top of the pile would reach the sign bit
+    rows = rules.height + 4
+    total = sum(abs(weights[term] or 0) * largest_change(term, rules) for term in Term)
+    total += 4 * rows * int(abs(heights).max(initial=0)) + 5 * rows * int(abs(steps).max(initial=0))
+    return total < 1 << 31

@@ -1,0 +1,487 @@
+"""The game at full speed: the same rules as in game/, on columns of bits.
+
+Read `play_game` first. It plays one game: draw a piece, search for the best move, make it. A search
+takes the orientations one by one (`best_of_orientation`); columns.py values all columns of one at
+once, and only moves that clear rows are made and valued in full (`full_value`).
+
+Values are whole numbers: twice the weighted sum, so that halves of a landing height stay whole.
+A player's weights come as a tuple with None for each feature that it does not use: the compiler
+sees from the types which features there are and leaves the others out. Constants are passed as
+np.int64(...), because numba would compile anew for each literal number.
+"""
+
+from __future__ import annotations
+
+from enum import IntEnum
+from typing import Any
+
+import numpy as np
+
+from tetriscourse.game.pieces import Orientation
+from tetriscourse.game.random import GOLDEN, PIECE_STREAM, TIE_STREAM
+from tetriscourse.simulator.columns import (
+    COLUMNS, board_value, has, lowest_bit, popcount, prepare, settle, weight_of,
+)  # fmt: skip
+from tetriscourse.simulator.compiling import fast, inlined
+from tetriscourse.simulator.drops import LANES, drop_everywhere
+from tetriscourse.simulator.layout import NOT_VALUED, ORIGIN, SHAPES, STATE_SIZE, STRIDE, Field, Scalar, Term
+
+
+def per_column(shape: Orientation, which: int) -> list[int]:
+    """Lowest rows (0) or cell counts (1) of a shape's columns, filled up to four."""
+    return [column[which] for column in shape.columns] + [0] * (4 - shape.width)
+
+
+def pattern(shape: Orientation) -> list[int]:
+    """A shape's columns as bits, with room on both sides to place it in any column by where reading begins."""
+    columns = [((1 << count) - 1) << bottom for bottom, count in shape.columns]
+    return [0] * COLUMNS + columns + [0] * (COLUMNS - shape.width)
+
+
+SHAPE_WIDTH = np.array([shape.width for shape in SHAPES])
+SHAPE_HEIGHT = np.array([shape.height for shape in SHAPES])
+SHAPE_BOTTOM = np.array([per_column(shape, 0) for shape in SHAPES])
+SHAPE_COUNT = np.array([per_column(shape, 1) for shape in SHAPES])
+SHAPE_CELLS = np.array([[sum(r == row for r, _ in shape.cells) for row in range(4)] for shape in SHAPES])
+PATTERNS = np.array([pattern(shape) for shape in SHAPES], np.int32).ravel()
+
+WORST = -(1 << 62)
+NOW, THEN, AFTER_THEN = 0, STATE_SIZE, 2 * STATE_SIZE
+"""Where the present board, the one after a move and the one after two moves begin in `states`."""
+
+CELLS, HEIGHTS, STEPS_LEFT, STEPS_RIGHT, VALUES = (
+    STRIDE * field + ORIGIN
+    for field in (Field.CELLS, Field.HEIGHT, Field.STEPS_LEFT, Field.STEPS_RIGHT, Field.VALUE)
+)
+PILE = int(Scalar.PILE)
+LANDING, ERODED, LINES, DROP = (
+    int(term) for term in (Term.landing_height, Term.eroded_cells, Term.lines, Term.drop_depth)
+)
+DIVERSITY, COLUMN_HEIGHTS, DIFFERENCES = (
+    int(term) for term in (Term.diversity, Term.column_heights, Term.height_differences)
+)
+
+
+class Number(IntEnum):
+    """The rules and the weights of columns as one array of numbers: where each begins."""
+
+    WIDTH = 0
+    HEIGHT = 1
+    SAFE_TOP = 2
+    """A move that clears nothing may be taken if the piece's top is not above this row."""
+    CLEAR_TOP = 3
+    """Rows are cleared, and the move is not lost before that, if the piece's top is not above this row."""
+    SPAWN = 4
+    """1 if pieces enter in the middle, just above the board."""
+    LOSING = 5
+    """1 if losing moves may be taken."""
+    BAG = 6
+    """1 if pieces are drawn from a bag."""
+    PIECES = 7
+    """How many different pieces there are."""
+    MAX_PIECES = 8
+    KNOWN = 9
+    """Pieces that the player sees: 1 or 2."""
+    RANDOM_TIES = 10
+    """1 if chance decides between equal moves, 0 if the first wins."""
+    USE_LANES = 11
+    """1 if changes of value fit into 32 bits."""
+    POINTS = 12
+    """Points for 0 to 4 rows."""
+    HEIGHT_WEIGHTS = 17
+    """The weight of each column's height."""
+    STEP_WEIGHTS = 33
+    """The weight of each difference between neighbouring heights."""
+    FIRST = 49
+    """Piece p has the orientations FIRST + p to FIRST + p + 1 - 1 of SHAPES."""
+    SHAPES = 58
+    """The shape of each orientation of each piece."""
+    SPAWNS = 90
+    """The shape in which each piece enters."""
+    EDGES = 98
+    """Thresholds for drawing each piece."""
+    ORDER = 106
+    """The order of the pieces in the present bag, and behind them its number."""
+    TOTAL = 115
+
+
+# Plain numbers for the compiled code.
+(WIDTH, HEIGHT, SAFE_TOP, CLEAR_TOP, SPAWN, LOSING, BAG, PIECES, MAX_PIECES, KNOWN, RANDOM_TIES, USE_LANES, POINTS,
+ HEIGHT_WEIGHTS, STEP_WEIGHTS, FIRST, SHAPE_OF, SPAWNS, EDGES, ORDER, _) = (int(one) for one in Number)  # fmt: skip
+
+
+# --- chance: the generator of game/random.py ----------------------------------------------------
+
+
+@inlined
+def mix(z: Any) -> Any:
+    """64 bits scrambled."""
+    z = (z ^ (z >> np.uint64(30))) * np.uint64(0xBF58476D1CE4E5B9)
+    z = (z ^ (z >> np.uint64(27))) * np.uint64(0x94D049BB133111EB)
+    return z ^ (z >> np.uint64(31))
+
+
+@fast
+def stream_key(seed: Any, game: Any, stream: Any) -> Any:
+    """The key of one stream of one game."""
+    key = mix(np.uint64(seed) + np.uint64(GOLDEN))
+    key = mix((key ^ np.uint64(game)) + np.uint64(GOLDEN))
+    return mix((key ^ np.uint64(stream)) + np.uint64(GOLDEN))
+
+
+@inlined
+def bits32(key: Any, position: Any) -> Any:
+    """The 32 random bits at a position of a stream."""
+    return np.int64(mix(key + np.uint64(position + 1) * np.uint64(GOLDEN)) >> np.uint64(32))
+
+
+@fast
+def draw(position: Any, key: Any, numbers: Any) -> Any:
+    """The piece at a position of the game."""
+    n = numbers[PIECES]
+    if numbers[BAG] == 0:
+        bits, piece = bits32(key, position), 0
+        for i in range(n - 1):
+            piece += bits >= numbers[EDGES + i]
+        return piece
+    place = position % n
+    if numbers[ORDER + n] != position - place:
+        shuffle(n, key, position - place, numbers)
+    return numbers[ORDER + place]
+
+
+@fast
+def shuffle(n: Any, key: Any, first: Any, numbers: Any) -> None:
+    """Fill the bag whose pieces come at positions from `first` on."""
+    for i in range(n):
+        numbers[ORDER + i] = i
+    for i in range(n - 1, 0, -1):
+        j = (bits32(key, first + i) * (i + 1)) >> 32
+        numbers[ORDER + i], numbers[ORDER + j] = numbers[ORDER + j], numbers[ORDER + i]
+    numbers[ORDER + n] = first
+
+
+# --- one move -------------------------------------------------------------------------------------
+
+
+@inlined
+def landing_row(states: Any, at: Any, shape: Any, column: Any, numbers: Any) -> Any:
+    """The bottom row where a shape comes to rest, -1 if it has no room where it enters."""
+    row = 0
+    for i in range(SHAPE_WIDTH[shape]):
+        row = max(row, states[at + HEIGHTS + column + i] - SHAPE_BOTTOM[shape, i])
+    if numbers[SPAWN] == 0:
+        return row
+    start = numbers[HEIGHT] - SHAPE_HEIGHT[shape] + 1
+    if row <= start:
+        return row
+    # The pile is higher than where the piece enters: it may still find room under an overhang.
+    if not has_room(states, at, shape, column, start):
+        return -1
+    while has_room(states, at, shape, column, start - 1):
+        start -= 1
+    return start
+
+
+@fast
+def has_room(states: Any, at: Any, shape: Any, column: Any, row: Any) -> Any:
+    """Whether a shape's cells are empty and above the floor at a place."""
+    if row < 0:
+        return False
+    for i in range(SHAPE_WIDTH[shape]):
+        filled = ((1 << SHAPE_COUNT[shape, i]) - 1) << (row + SHAPE_BOTTOM[shape, i])
+        if states[at + CELLS + column + i] & filled:
+            return False
+    return True
+
+
+@inlined
+def can_enter(states: Any, at: Any, piece: Any, numbers: Any) -> Any:
+    """Whether a piece can fall one row where it appears."""
+    if numbers[SPAWN] == 0:
+        return True
+    shape = numbers[SPAWNS + piece]
+    column = (numbers[WIDTH] - SHAPE_WIDTH[shape]) // 2
+    return has_room(states, at, shape, column, numbers[HEIGHT] - SHAPE_HEIGHT[shape] + 1)
+
+
+@fast
+def make_move(states: Any, at: Any, target: Any, shape: Any, column: Any, row: Any, numbers: Any) -> Any:
+    """Put the board after a move at `target`; (rows cleared, piece cells in them, whether it loses)."""
+    clears = row + SHAPE_HEIGHT[shape] <= numbers[CLEAR_TOP]
+    begin = (2 * shape + 1) * COLUMNS - column
+    full, used = settle(states, at, target, PATTERNS, begin, row, np.int64(clears))
+    rows, eroded = 0, 0
+    if full:
+        rows = popcount(full)
+        for r in range(SHAPE_HEIGHT[shape]):
+            eroded += SHAPE_CELLS[shape, r] * ((full >> (row + r)) & 1)
+    return rows, eroded, not clears or used >> numbers[HEIGHT] != 0
+
+
+@inlined
+def value_of_landing(shape: Any, row: Any, rows: Any, eroded: Any, numbers: Any, weights: Any) -> Any:
+    """Twice the weighted sum of the features that are not the board's: how the piece landed, what it cleared."""
+    return (
+        weight_of(weights, LANDING) * (2 * row + SHAPE_HEIGHT[shape] - 1)
+        + weight_of(weights, DROP) * (numbers[HEIGHT] - row - SHAPE_HEIGHT[shape])
+        + weight_of(weights, ERODED) * rows * eroded
+        + weight_of(weights, LINES) * rows
+    )
+
+
+@fast
+def value_of_board(states: Any, at: Any, numbers: Any, weights: Any) -> Any:
+    """Twice the weighted sum of all features of a board."""
+    value = board_value(states, at, weights)
+    if has(weights, COLUMN_HEIGHTS):
+        for j in range(numbers[WIDTH]):
+            value += numbers[HEIGHT_WEIGHTS + j] * states[at + HEIGHTS + j]
+    if has(weights, DIFFERENCES):
+        for j in range(numbers[WIDTH] - 1):
+            value += numbers[STEP_WEIGHTS + j] * abs(states[at + HEIGHTS + j + 1] - states[at + HEIGHTS + j])
+    return value
+
+
+@inlined
+def value_in_full(states: Any, at: Any, target: Any, shape: Any, column: Any, numbers: Any, weights: Any) -> Any:
+    """The value of one move, made and valued in full; WORST if it may not be taken."""
+    row = landing_row(states, at, shape, column, numbers)
+    if row < 0:
+        return WORST
+    rows, eroded, loses = make_move(states, at, target, shape, column, row, numbers)
+    if loses and numbers[LOSING] == 0:
+        return WORST
+    landing = value_of_landing(shape, row, rows, eroded, numbers, weights)
+    return landing + value_of_board(states, target, numbers, weights)
+
+
+# --- the search -----------------------------------------------------------------------------------
+
+
+@fast
+def look(states: Any, at: Any, numbers: Any, weights: Any) -> None:
+    """Everything that the lanes need to know of a board, from its cells."""
+    prepare(states, at, weights)
+    if has(weights, DIVERSITY):
+        look_at_steps(states, at, numbers[WIDTH])
+
+
+@fast
+def look_at_steps(states: Any, at: Any, width: Any) -> None:
+    """Which height differences occur left of each column and right of it."""
+    found = 0
+    states[at + STEPS_LEFT] = 0
+    for j in range(1, width):
+        states[at + STEPS_LEFT + j] = found
+        found |= step_bit(states[at + HEIGHTS + j] - states[at + HEIGHTS + j - 1])
+    found = 0
+    states[at + STEPS_RIGHT + width] = 0
+    states[at + STEPS_RIGHT + width - 1] = 0
+    for j in range(width - 2, -1, -1):
+        found |= step_bit(states[at + HEIGHTS + j + 1] - states[at + HEIGHTS + j])
+        states[at + STEPS_RIGHT + j] = found
+
+
+@inlined
+def step_bit(step: Any) -> Any:
+    """Bit 0 to 4 for a difference of -2 to 2, no bit for any other."""
+    return 1 << (step + 2) if -2 <= step <= 2 else 0
+
+
+@fast
+def best_of_orientation(
+    states: Any, at: Any, target: Any, shape: Any, board: Any, lanes: Any, numbers: Any, weights: Any
+) -> Any:
+    """The best value of an orientation's moves, and the columns that have it as bits."""
+    last = numbers[WIDTH] - SHAPE_WIDTH[shape]
+    best, ties = WORST, 0
+    full = (1 << (last + 1)) - 1
+    if lanes:
+        full = 0
+        for base in range(0, last + 1, LANES):
+            change, mask, clears = drop_everywhere(states, at, shape, base, weights)
+            full |= clears << base
+            if mask and board + change > best:
+                best, ties = board + change, 0
+            if board + change == best:
+                ties |= mask << base
+    while full:
+        column = lowest_bit(full)
+        full &= full - 1
+        value = value_in_full(states, at, target, shape, column, numbers, weights)
+        if value > best:
+            best, ties = value, 0
+        if value == best and value != WORST:
+            ties |= 1 << column
+    return best, ties
+
+
+@fast
+def search(
+    states: Any, at: Any, target: Any, piece: Any, board: Any, numbers: Any, weights: Any, bits: Any
+) -> Any:
+    """(value, orientation, column) of the best move on the board at `at`; WORST: there is none.
+
+    `board` is that board's value, `target` room for another. `bits` decides between equal moves if
+    chance does.
+    """
+    best, orientation, column, count = np.int64(WORST), -1, -1, 0
+    if not can_enter(states, at, piece, numbers):
+        return best, orientation, column
+    # Lanes assume that a piece falls past the whole pile.
+    lanes = numbers[USE_LANES] != 0 and (numbers[SPAWN] == 0 or states[at + PILE] <= numbers[HEIGHT] - 3)
+    first, last = numbers[FIRST + piece], numbers[FIRST + piece + 1]
+    for k in range(first, last):
+        value, ties = best_of_orientation(states, at, target, numbers[SHAPE_OF + k], board, lanes, numbers, weights)
+        if value > best:
+            best, orientation, column, count = value, k - first, lowest_bit(ties), popcount(ties)
+        elif value == best:
+            count += popcount(ties)
+    if numbers[RANDOM_TIES] and count > 1:
+        return find_tie(states, at, target, piece, board, lanes, numbers, weights, best, (bits * count) >> 32)
+    return best, orientation, column
+
+
+@fast
+def find_tie(
+    states: Any, at: Any, target: Any, piece: Any, board: Any, lanes: Any, numbers: Any, weights: Any,
+    best: Any, rank: Any,
+) -> Any:  # fmt: skip
+    """The move of the given rank among those of the best value."""
+    first = numbers[FIRST + piece]
+    for k in range(first, numbers[FIRST + piece + 1]):
+        value, ties = best_of_orientation(states, at, target, numbers[SHAPE_OF + k], board, lanes, numbers, weights)
+        if value == best:
+            if rank < popcount(ties):
+                for _ in range(rank):
+                    ties &= ties - 1
+                return best, k - first, lowest_bit(ties)
+            rank -= popcount(ties)
+    return best, -1, -1
+
+
+@fast
+def search_two(states: Any, piece: Any, following: Any, numbers: Any, weights: Any) -> Any:
+    """The same knowing the next piece: the best sum of a move's value and the best answer's."""
+    best, orientation, column, answered = np.int64(WORST), -1, -1, False
+    now, then, last = np.int64(NOW), np.int64(THEN), np.int64(AFTER_THEN)
+    if not can_enter(states, now, piece, numbers):
+        return best, orientation, column
+    first = numbers[FIRST + piece]
+    for k in range(first, numbers[FIRST + piece + 1]):
+        shape = numbers[SHAPE_OF + k]
+        for x in range(numbers[WIDTH] - SHAPE_WIDTH[shape] + 1):
+            row = landing_row(states, now, shape, x, numbers)
+            if row < 0:
+                continue
+            rows, eroded, loses = make_move(states, now, then, shape, x, row, numbers)
+            if loses and numbers[LOSING] == 0:
+                continue
+            board = value_of_board(states, then, numbers, weights)
+            value = board + value_of_landing(shape, row, rows, eroded, numbers, weights)
+            answer = np.int64(WORST)
+            if not loses:
+                look(states, then, numbers, weights)
+                answer, _, _ = search(states, then, last, following, board, numbers, weights, np.int64(0))
+            has_answer = answer != WORST
+            if has_answer:
+                value += answer
+            if has_answer > answered or (has_answer == answered and value > best):
+                best, orientation, column, answered = value, k - first, x, has_answer
+    return best, orientation, column
+
+
+@fast
+def value_moves(states: Any, piece: Any, numbers: Any, weights: Any, values: Any) -> None:
+    """Twice the value of each move of a piece on the present board, by orientation and column; WORST: not allowed."""
+    now, then = np.int64(NOW), np.int64(THEN)
+    board = value_of_board(states, now, numbers, weights)
+    look(states, now, numbers, weights)
+    lanes = numbers[USE_LANES] != 0 and (numbers[SPAWN] == 0 or states[PILE] <= numbers[HEIGHT] - 3)
+    first = numbers[FIRST + piece]
+    for k in range(first, numbers[FIRST + piece + 1]):
+        shape = numbers[SHAPE_OF + k]
+        for x in range(numbers[WIDTH] - SHAPE_WIDTH[shape] + 1):
+            values[k - first, x] = WORST
+            if not can_enter(states, now, piece, numbers):
+                continue
+            clears = 1
+            if lanes:
+                base = x - x % LANES
+                _, _, clears = drop_everywhere(states, now, shape, base, weights)
+                clears = (clears >> (x - base)) & 1
+                if states[VALUES + x] != NOT_VALUED:
+                    values[k - first, x] = board + states[VALUES + x]
+            if clears:
+                values[k - first, x] = value_in_full(states, now, then, shape, x, numbers, weights)
+
+
+# --- games ----------------------------------------------------------------------------------------
+
+
+@inlined
+def play_game(
+    states: Any, numbers: Any, weights: Any, seed: Any, game: Any, heights: Any, shared: Any, trace: Any
+) -> Any:
+    """Play from the present board in `states`: (lines, pieces, points, whether it was lost).
+
+    `heights` counts how high the pile is after each move. `shared` is read and written while it plays:
+    [0] not 0 asks it to stop, [1] counts moves. `trace` gets (piece, orientation, column) of each move
+    as far as it has room.
+    """
+    piece_key, tie_key = stream_key(seed, game, np.int64(PIECE_STREAM)), stream_key(seed, game, np.int64(TIE_STREAM))
+    now, then = np.int64(NOW), np.int64(THEN)
+    lines, points, counted, lost = 0, 0, 0, False
+    pieces = np.int64(0)
+    numbers[ORDER + numbers[PIECES]] = -1
+    board = value_of_board(states, now, numbers, weights)
+    look(states, now, numbers, weights)
+    while pieces != numbers[MAX_PIECES] or pieces == 0:
+        piece = draw(pieces, piece_key, numbers)
+        if numbers[KNOWN] == 2:
+            following = draw(pieces + 1, piece_key, numbers)
+            value, orientation, column = search_two(states, piece, following, numbers, weights)
+        else:
+            bits = bits32(tie_key, pieces)
+            value, orientation, column = search(states, now, then, piece, board, numbers, weights, bits)
+        if orientation < 0:
+            lost = True
+            break
+        if pieces < len(trace):
+            trace[pieces, 0], trace[pieces, 1], trace[pieces, 2] = piece, orientation, column
+        shape = numbers[SHAPE_OF + numbers[FIRST + piece] + orientation]
+        row = landing_row(states, now, shape, column, numbers)
+        rows, eroded, lost = make_move(states, now, now, shape, column, row, numbers)
+        pieces += 1
+        lines += rows
+        points += numbers[POINTS + rows]
+        if lost:
+            break
+        look(states, now, numbers, weights)
+        # What the move itself counted is not part of the board's value. (search_two has no use for it.)
+        board = value - value_of_landing(shape, row, rows, eroded, numbers, weights)
+        heights[states[PILE]] += 1
+        if pieces & 4095 == 0:
+            shared[1] += pieces - counted
+            counted = pieces
+            if shared[0]:
+                break
+    shared[1] += pieces - counted
+    return lines, pieces, points, lost
+
+
+@fast
+def play_games(
+    start: Any, stop: Any, template: Any, states: Any, numbers: Any, weights: Any, seed: Any,
+    results: Any, heights: Any, shared: Any, trace: Any,
+) -> None:  # fmt: skip
+    """Play games start to stop - 1 from the boards in `template`; a row of results for each."""
+    for game in range(start, stop):
+        for i in range(len(template)):
+            states[i] = template[i]
+        lines, pieces, points, lost = play_game(states, numbers, weights, seed, game, heights, shared, trace)
+        results[game, 0], results[game, 1], results[game, 2], results[game, 3] = lines, pieces, points, lost
+        results[game, 4] = 1
+        if shared[0]:
+            break

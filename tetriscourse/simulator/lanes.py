@@ -1,0 +1,233 @@
+"""Lanes: whole numbers side by side, on which a processor works with one instruction.
+
+A `Lanes` value stands for 8 or 16 integers of 32 bits *in the program being compiled*. Python runs
+these operators once, at compile time, and each of them writes one vector instruction (in LLVM's
+language) into that program. So a formula below reads like arithmetic on a single number and computes
+many. With AVX2, eight lanes are one register; on other processors LLVM splits them, and all runs
+more slowly.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from itertools import zip_longest
+from typing import Any
+
+from llvmlite import ir
+from numba.core.cgutils import get_or_insert_function
+
+INT = ir.IntType(32)
+WORD = ir.IntType(64)
+
+
+class Lanes:
+    """Integers side by side in the program being compiled."""
+
+    def __init__(self, builder: ir.IRBuilder, value: Any):
+        self.builder, self.value = builder, value
+        self.count: int = value.type.count
+
+    def new(self, value: Any) -> Lanes:
+        """A result in the same program."""
+        return Lanes(self.builder, value)
+
+    def constant(self, numbers: Sequence[int]) -> Any:
+        """Known numbers, one for each lane."""
+        return ir.Constant(vector(self.count), list(numbers))
+
+    def same(self, other: Lanes | int) -> Any:
+        """The other operand; a plain number is written into every lane."""
+        return other.value if isinstance(other, Lanes) else self.constant([int(other)] * self.count)
+
+    def number(self, value: int) -> Lanes:
+        """The same known number in each lane."""
+        return self.new(self.same(value))
+
+    def __add__(self, other: Lanes | int) -> Lanes:
+        return self.new(self.builder.add(self.value, self.same(other)))
+
+    def __sub__(self, other: Lanes | int) -> Lanes:
+        return self.new(self.builder.sub(self.value, self.same(other)))
+
+    def __mul__(self, other: Lanes | int) -> Lanes:
+        return self.new(self.builder.mul(self.value, self.same(other)))
+
+    def __and__(self, other: Lanes | int) -> Lanes:
+        return self.new(self.builder.and_(self.value, self.same(other)))
+
+    def __or__(self, other: Lanes | int) -> Lanes:
+        return self.new(self.builder.or_(self.value, self.same(other)))
+
+    def __xor__(self, other: Lanes | int) -> Lanes:
+        return self.new(self.builder.xor(self.value, self.same(other)))
+
+    def __invert__(self) -> Lanes:
+        return self ^ -1
+
+    def __lshift__(self, other: Lanes | int) -> Lanes:
+        return self.new(self.builder.shl(self.value, self.same(other)))
+
+    def __rshift__(self, other: Lanes | int) -> Lanes:
+        return self.new(self.builder.lshr(self.value, self.same(other)))
+
+    def compare(self, sign: str, other: Lanes | int) -> Lanes:
+        """-1 (all bits) in the lanes where the comparison holds, 0 in the others."""
+        return self.new(self.builder.sext(self.builder.icmp_signed(sign, self.value, self.same(other)), vector(self.count)))
+
+    def __gt__(self, other: Lanes | int) -> Lanes:
+        return self.compare(">", other)
+
+    def __le__(self, other: Lanes | int) -> Lanes:
+        return self.compare("<=", other)
+
+    def equals(self, other: Lanes | int) -> Lanes:
+        """-1 where both are the same."""
+        return self.compare("==", other)
+
+    def differs(self, other: Lanes | int) -> Lanes:
+        """-1 where they are not the same."""
+        return self.compare("!=", other)
+
+    def larger(self, other: Lanes | int) -> Lanes:
+        """The larger one in each lane."""
+        return self._pick(">", other)
+
+    def smaller(self, other: Lanes | int) -> Lanes:
+        """The smaller one in each lane."""
+        return self._pick("<", other)
+
+    def _pick(self, sign: str, other: Lanes | int) -> Lanes:
+        chosen = self.builder.icmp_signed(sign, self.value, self.same(other))
+        return self.new(self.builder.select(chosen, self.value, self.same(other)))
+
+    def where(self, mask: Lanes, other: Lanes | int) -> Lanes:
+        """This where the mask is set, the other elsewhere."""
+        chosen = self.builder.icmp_signed("!=", mask.value, self.same(0))
+        return self.new(self.builder.select(chosen, self.value, self.same(other)))
+
+    def distance(self, other: Lanes) -> Lanes:
+        """The absolute difference."""
+        return self.larger(other) - self.smaller(other)
+
+    def popcount(self) -> Lanes:
+        """The number of bits that are set."""
+        kind = vector(self.count)
+        name = f"llvm.ctpop.v{self.count}i32"
+        function = get_or_insert_function(self.builder.module, ir.FunctionType(kind, [kind]), name)
+        return self.new(self.builder.call(function, [self.value]))
+
+    def sign(self) -> Lanes:
+        """-1 in negative lanes, whose highest bit is set; 0 in the others."""
+        return self.compare("<", 0)
+
+    def bit_length_31(self) -> Lanes:
+        """The position after the highest set bit, 0 if there is none; the lanes must not be negative.
+
+        There is no vector instruction for it, but a floating-point number stores just that as its
+        exponent. Clearing the bit after the highest one keeps the conversion from rounding up.
+        """
+        builder = self.builder
+        clear = (self & ~(self >> 1)).value
+        as_float = builder.sitofp(clear, ir.VectorType(ir.FloatType(), self.count))
+        exponent = self.new(builder.bitcast(as_float, vector(self.count))) >> 23
+        return (exponent - 126).larger(0)
+
+    def bit_length(self) -> Lanes:
+        """The same for any lanes, all 32 bits of which count."""
+        return (self >> 1).bit_length_31() - self.differs(0)
+
+    def mask_bits(self) -> Any:
+        """One bit a lane, as a single number: set where the lane is not 0."""
+        builder = self.builder
+        chosen = builder.icmp_signed("!=", self.value, self.same(0))
+        return builder.zext(builder.bitcast(chosen, ir.IntType(self.count)), INT)
+
+    def swapped(self, step: int) -> Lanes:
+        """Lanes exchanged with those `step` away: 8, 4, 2 or 1."""
+        order = self.constant([lane ^ step for lane in range(self.count)])
+        return self.new(self.builder.shuffle_vector(self.value, self.value, order))
+
+    def neighbour(self, step: int, wall: Lanes | int) -> Lanes:
+        """What is `step` lanes to the right (-1 or 1), and at the end the wall."""
+        order = [lane + step if 0 <= lane + step < self.count else self.count for lane in range(self.count)]
+        return self.new(self.builder.shuffle_vector(self.value, self.same(wall), self.constant(order)))
+
+    def first(self) -> Any:
+        """The number in the first lane."""
+        return self.builder.extract_element(self.value, ir.Constant(INT, 0))
+
+    def reduce(self, join: Callable[[Lanes, Lanes], Lanes]) -> Any:
+        """All lanes joined into one number, by halves."""
+        joined = self
+        for step in halving(self.count):
+            joined = join(joined, joined.swapped(step))
+        return joined.first()
+
+
+def vector(count: int) -> ir.VectorType:
+    """The type of so many lanes."""
+    return ir.VectorType(INT, count)
+
+
+def halving(count: int) -> list[int]:
+    """Steps that bring all lanes together: 8 4 2 1, or 4 2 1."""
+    return [step for step in (8, 4, 2, 1) if step < count]
+
+
+def splat(builder: ir.IRBuilder, number: Any, count: int) -> Lanes:
+    """The same number in every lane."""
+    undefined = ir.Constant(vector(count), ir.Undefined)
+    one = builder.insert_element(undefined, number, ir.Constant(INT, 0))
+    return Lanes(builder, builder.shuffle_vector(one, undefined, ir.Constant(vector(count), [0] * count)))
+
+
+def counting(builder: ir.IRBuilder, count: int) -> Lanes:
+    """0 1 2 3 ..."""
+    return Lanes(builder, ir.Constant(vector(count), list(range(count))))
+
+
+def load(builder: ir.IRBuilder, address: Any, count: int) -> Lanes:
+    """Numbers from memory, starting anywhere."""
+    return Lanes(builder, builder.load(builder.bitcast(address, vector(count).as_pointer()), align=4))
+
+
+def store(builder: ir.IRBuilder, lanes: Lanes, address: Any) -> None:
+    """Numbers into memory, starting anywhere."""
+    builder.store(lanes.value, builder.bitcast(address, vector(lanes.count).as_pointer()), align=4)
+
+
+def repeat_while_any(
+    builder: ir.IRBuilder, pending: Lanes, total: Lanes, step: Callable[[Lanes, Lanes], tuple[Lanes, Lanes]]
+) -> Lanes:
+    """Repeat (pending, total) = step(pending, total) while any lane is pending; the total."""
+    entry = builder.block
+    loop = builder.append_basic_block("repeat")
+    done = builder.append_basic_block("done")
+    builder.cbranch(builder.icmp_signed("!=", pending.mask_bits(), ir.Constant(INT, 0)), loop, done)
+    builder.position_at_end(loop)
+    pending_phi, total_phi = (builder.phi(vector(pending.count)) for _ in range(2))
+    left, summed = step(Lanes(builder, pending_phi), Lanes(builder, total_phi))
+    again = builder.icmp_signed("!=", left.mask_bits(), ir.Constant(INT, 0))
+    last = builder.block
+    for phi, first, later in ((pending_phi, pending, left), (total_phi, total, summed)):
+        phi.add_incoming(first.value, entry)
+        phi.add_incoming(later.value, last)
+    builder.cbranch(again, loop, done)
+    builder.position_at_end(done)
+    result = builder.phi(vector(pending.count))
+    result.add_incoming(total.value, entry)
+    result.add_incoming(summed.value, last)
+    return Lanes(builder, result)
+
+
+def add_binary(a: Sequence[Lanes], b: Sequence[Lanes]) -> list[Lanes]:
+    """The sum of numbers written in binary, their bits in one Lanes each, lowest first.
+
+    Each of the 32 bit positions in a lane holds a number of its own, so that this counts in
+    8 x 32 places at once: with one position for each row of the board, cells in all rows together.
+    """
+    digits, carry = [], a[0] ^ a[0]
+    for x, y in zip_longest(a, b, fillvalue=carry):
+        digits.append(x ^ y ^ carry)
+        carry = (x & y) | (carry & (x ^ y))
+    return [*digits, carry]

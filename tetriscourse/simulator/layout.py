@@ -1,0 +1,82 @@
+"""Where things are: the numbers that the simulator keeps of a board, and their places in memory."""
+
+from __future__ import annotations
+
+from enum import IntEnum
+
+from tetriscourse.game.pieces import Orientation, all_orientations
+
+SHAPES: tuple[Orientation, ...] = tuple(all_orientations())
+"""Every shape that a piece can have, numbered for the simulator."""
+
+
+class Term(IntEnum):
+    """The features, numbered for the simulator: the position of each weight in its tuple."""
+
+    landing_height = 0
+    eroded_cells = 1
+    lines = 2
+    drop_depth = 3
+    row_transitions = 4
+    column_transitions = 5
+    holes = 6
+    wells = 7
+    wells_one_pass = 8
+    hole_depth = 9
+    hole_depth_sum = 10
+    rows_with_holes = 11
+    max_height = 12
+    diversity = 13
+    i_wells = 14
+    column_heights = 15
+    height_differences = 16
+
+
+class Field(IntEnum):
+    """What is stored for each column of the present board."""
+
+    CELLS = 0
+    """Its full cells as bits, bit 0 at the bottom; the walls are full."""
+    HEIGHT = 1
+    LOOSE = 2
+    """-1 if the column has a hole, else 0: then every further cell lies above a hole."""
+    HOLES = 3
+    WELLS_ONE_PASS = 4
+    """Its share of the one-pass wells."""
+    STEPS_LEFT = 5
+    """Which height differences (bits 0 to 4 for -2 to 2) occur left of the column before this one."""
+    STEPS_RIGHT = 6
+    """Which occur from this column on to the right."""
+    HEIGHT_WEIGHT = 7
+    """The weight of this column's height."""
+    STEP_WEIGHT = 8
+    """The weight of the difference between this column and the next."""
+    STEP = 9
+    """-1 if there is such a difference, 0 at a wall."""
+    VALUE = 10
+    """The change of value by the move last looked at with its left edge here."""
+
+
+STRIDE, ORIGIN = 32, 4
+"""Field f of column j is number STRIDE f + ORIGIN + j of the state: room for walls and for whole vectors."""
+
+
+class Scalar(IntEnum):
+    """What is stored for the board as a whole, behind the fields."""
+
+    WIDTH = STRIDE * len(Field)
+    HEIGHT = WIDTH + 1
+    SAFE_TOP = WIDTH + 2
+    """A move without cleared rows may be taken if the piece's top is not above this row."""
+    CLEAR_TOP = WIDTH + 3
+    """Rows are cleared if the piece's top is not above this row."""
+    HOLE_ROWS = WIDTH + 4
+    """Rows with a hole, as bits."""
+    PILE = WIDTH + 5
+    """Height of the highest column."""
+    LACK_1 = WIDTH + 6
+    """Rows that lack exactly one cell, as bits; the next three: two, three, four."""
+
+
+STATE_SIZE = Scalar.LACK_1 + 4
+NOT_VALUED = -(1 << 31)

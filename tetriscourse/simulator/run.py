@@ -1,0 +1,221 @@
+"""simulate: many games at once, on all cores."""
+
+from __future__ import annotations
+
+import os
+import sys
+import threading
+import time
+import warnings
+from collections.abc import Callable
+from concurrent.futures import FIRST_EXCEPTION, ThreadPoolExecutor, wait
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+from tqdm.auto import tqdm
+
+from tetriscourse.errors import InputError, whole_number
+from tetriscourse.features import FEATURES
+from tetriscourse.game.board import MAX_HEIGHT, Board
+from tetriscourse.game.pieces import Piece
+from tetriscourse.game.rules import RESEARCH, Rules
+from tetriscourse.games import Chooser, play_game
+from tetriscourse.players import Filter, Player
+from tetriscourse.statistics import Scores
+
+Ints = npt.NDArray[np.int64]
+MAX_SEED = 2**63 - 1
+MOVES_KNOWN = MAX_HEIGHT + 5
+"""Heights that a pile can have, overflow included."""
+
+
+class SlowWarning(UserWarning):
+    """A player that only plain Python can play: right, but about ten thousand times slower."""
+
+
+class Progress:
+    """What the threads have done, for all to see."""
+
+    def __init__(self, games: int):
+        self.results = np.zeros((games, 5), np.int64)
+        """For each game: lines, pieces, points, whether it was lost, whether it was begun."""
+        self.heights = np.zeros(MOVES_KNOWN, np.int64)
+        self.signals: list[Ints] = []
+        """For each thread: not 0 asks it to stop; moves so far."""
+        self.core_seconds = 0.0
+        self.lock = threading.Lock()
+        self.next_game = 0
+
+    def take(self, batch: int) -> tuple[int, int]:
+        """The next games to play."""
+        with self.lock:
+            first = self.next_game
+            self.next_game = min(first + batch, len(self.results))
+            return first, self.next_game
+
+    def stop(self) -> None:
+        """Ask all threads to stop after at most a few thousand moves."""
+        with self.lock:
+            self.next_game = len(self.results)
+        for signal in self.signals:
+            signal[0] = 1
+
+
+def simulate(
+    player: Player | Filter | Chooser,
+    rules: Rules | None = None,
+    games: int = 100,
+    seed: int = 0,
+    threads: int | None = None,
+    progress: bool | None = None,
+) -> Scores:
+    """Play games and return their Scores; the same for any number of threads.
+
+    Game g of a seed has the same pieces for every player. Ctrl-C returns what has been played.
+    `progress` shows a bar on runs that take more than a second; None: if somebody can see it.
+    """
+    rules = RESEARCH if rules is None else rules
+    if not isinstance(rules, Rules):
+        raise InputError(f"rules is {rules!r}; it must be a Rules, such as RULES['research']")
+    if not callable(getattr(player, "choose", None)):
+        raise InputError(f"player is {player!r}; it must be a Player, such as PLAYERS['dellacherie']")
+    whole_number("games", games, 1)
+    whole_number("seed", seed, 0, MAX_SEED)
+    threads = whole_number("threads", os.cpu_count() or 1 if threads is None else threads, 1)
+    if isinstance(player, Player):
+        player.check_width(rules.width)
+    done, work = Progress(games), plain_worker(player, rules, seed)
+    if isinstance(player, Player | Filter) and is_fast(player, rules):
+        work = compiled_worker(player, rules, seed, batch=max(1, min(256, games // (32 * threads))))
+    else:
+        threads = 1
+        warnings.warn(
+            f"{getattr(player, 'name', 'this player')} plays in plain Python, a few hundred moves a second: "
+            "the simulator knows the features of the catalogue only",
+            SlowWarning, stacklevel=2,
+        )  # fmt: skip
+    interrupted = run_threads(work, done, threads, progress)
+    begun = done.results[:, 4] == 1
+    lines, pieces, points, lost, _ = done.results[begun].T
+    return Scores(
+        lines, pieces, points, lost == 1, done.heights,
+        player=getattr(player, "name", type(player).__name__), rules=rules, seed=seed, interrupted=interrupted,
+        threads=threads, moves_per_second=float(pieces.sum()) / max(done.core_seconds, 1e-9),
+    )  # fmt: skip
+
+
+def is_fast(player: Player | Filter, rules: Rules) -> bool:
+    """Whether the compiled simulator can play this player."""
+    if isinstance(player, Player):
+        return all(FEATURES.get(feature.name) is feature for feature in player.features.features)
+    from tetriscourse.simulator.encode import linear
+
+    # A filter becomes a weighted sum, if its criteria fit into one number of 64 bits.
+    return max(abs(weight) for weight in linear(player, rules)[1]) < 1 << 40
+
+
+def values(player: Player | Filter, board: Board, piece: Piece, rules: Rules | None = None) -> npt.NDArray[np.float64]:
+    """The simulator's value of every move, by orientation and column; nan where there is none."""
+    from tetriscourse.simulator import kernels
+    from tetriscourse.simulator.encode import encode
+
+    rules = Rules(board.width, board.height) if rules is None else rules
+    encoded = encode(player, rules, board)
+    found = np.full((4, rules.width), kernels.WORST, np.int64)
+    kernels.value_moves(encoded.states, rules.pieces.index(piece), encoded.numbers, encoded.weights, found)
+    unit = player.unit if isinstance(player, Player) else 1.0
+    return np.where(found == kernels.WORST, np.nan, found / 2 * unit)
+
+
+Worker = Callable[[Progress, Ints], None]
+
+
+def compiled_worker(player: Player | Filter, rules: Rules, seed: int, batch: int) -> Worker:
+    """What each thread does: play batches of games until none is left."""
+    from tetriscourse.simulator import kernels
+    from tetriscourse.simulator.encode import encode
+
+    encoded, trace = encode(player, rules), np.zeros((0, 3), np.int64)
+    announce(encoded.weights, kernels.play_games)
+
+    def call(first: int, last: int, done: Progress, heights: Ints, signal: Ints) -> None:
+        kernels.play_games(
+            first, last, encoded.states, encoded.states.copy(), encoded.numbers.copy(), encoded.weights, seed,
+            done.results, heights, signal, trace,
+        )  # fmt: skip
+
+    # Compile before the clock starts and the threads do.
+    call(0, 0, Progress(0), np.zeros(MOVES_KNOWN, np.int64), np.zeros(2, np.int64))
+
+    def work(done: Progress, signal: Ints) -> None:
+        heights, start = np.zeros(MOVES_KNOWN, np.int64), time.thread_time()
+        first, last = done.take(batch)
+        while first < last:
+            call(first, last, done, heights, signal)
+            first, last = done.take(batch)
+        with done.lock:
+            done.heights += heights
+            done.core_seconds += time.thread_time() - start
+
+    return work
+
+
+def plain_worker(player: Any, rules: Rules, seed: int) -> Worker:
+    """The same in plain Python."""
+
+    def work(done: Progress, signal: Ints) -> None:
+        start = time.thread_time()
+        first, last = done.take(1)
+        while first < last:
+            game = play_game(player, rules, seed, first)
+            done.results[first] = game.lines, game.pieces, game.points, game.lost, 1
+            for move in game.moves:
+                if not move.loses:
+                    done.heights[int(move.after.heights.max())] += 1
+            signal[1] += game.pieces
+            first, last = done.take(1)
+        done.core_seconds += time.thread_time() - start
+
+    return work
+
+
+def announce(weights: tuple[int | None, ...], kernel: Any) -> None:
+    """Say that the first run takes a while, if the machine code is not there yet."""
+    from tetriscourse.simulator.compiling import cache_folder
+
+    signature = "".join("-" if weight is None else "x" for weight in weights)
+    folder = cache_folder()
+    marker = folder / f"compiled-{signature}" if folder else None
+    if any(signature == known for known in _announced) or (marker and marker.exists()):
+        return
+    print("Compiling the simulator for these features (once, about ten seconds) ...", file=sys.stderr, flush=True)
+    _announced.append(signature)
+    if marker:
+        marker.touch()
+
+
+_announced: list[str] = []
+
+
+def run_threads(work: Worker, done: Progress, threads: int, progress: bool | None) -> bool:
+    """Run the worker in so many threads and show progress; whether Ctrl-C stopped it."""
+    done.signals = [np.zeros(2, np.int64) for _ in range(threads)]
+    visible = progress if progress is not None else sys.stderr.isatty() or "ipykernel" in sys.modules
+    bar = tqdm(total=len(done.results), unit="game", delay=1.0, disable=not visible, leave=False)
+    interrupted = False
+    with ThreadPoolExecutor(threads) as pool, bar:
+        futures = [pool.submit(work, done, signal) for signal in done.signals]
+        while True:
+            try:
+                finished, running = wait(futures, timeout=0.2, return_when=FIRST_EXCEPTION)
+                bar.n = int(done.results[:, 4].sum())
+                bar.set_postfix_str(f"{sum(int(signal[1]) for signal in done.signals):,} moves")
+                if not running:
+                    break
+            except KeyboardInterrupt:
+                interrupted = True
+                done.stop()
+        for future in finished:
+            future.result()
+    return interrupted

@@ -1,0 +1,300 @@
+"""Scores and what they tell: means with intervals, the exponential law, comparisons on common pieces.
+
+A good player survives thousands of near-deaths, and each is as likely to be the last as any other.
+So its scores are close to exponential (Fahey's conjecture, tested in 003): sd = mean, and a mean of
+N games is known to within 2/sqrt(N) only. Start reading at Scores.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from math import ceil, exp, inf, isfinite, log, nan, sqrt
+
+import numpy as np
+import numpy.typing as npt
+
+from tetriscourse.distributions import (
+    ExponentialFit,
+    Extrapolation,
+    Floats,
+    Ints,
+    agree,
+    counts,
+    exponential_interval,
+    extrapolate,
+    fit_exponential,
+    normal_quantile,
+    readable,
+    relative_interval,
+    signed_rank_test,
+    student_interval,
+    student_quantile,
+)
+from tetriscourse.errors import InputError, one_of, whole_number
+from tetriscourse.game.rules import Rules
+
+__all__ = ["Comparison", "ExponentialFit", "Extrapolation", "Scores", "agree", "compare", "extrapolate"]
+
+COUNTS = ("lines", "points", "pieces")
+METHODS = ("exact", "relative", "normal")
+
+
+@dataclass(frozen=True, eq=False, repr=False)
+class Scores:
+    """What came out of a number of games of one player, one entry a game."""
+
+    lines: Ints
+    pieces: Ints
+    points: Ints
+    finished: npt.NDArray[np.bool_]
+    """True when the game was lost, False when a piece limit or Ctrl-C stopped it."""
+    heights: Ints = field(default_factory=lambda: np.zeros(0, np.int64))
+    """How often the pile had height 0, 1, 2, ... after a move, over all games."""
+    player: str = "player"
+    rules: Rules = field(default_factory=Rules)
+    seed: int | tuple[int, ...] = 0
+    """Where the pieces came from; one for each part of a merged result."""
+    interrupted: bool = False
+    threads: int = 1
+    moves_per_second: float = 0.0
+    """Moves a second of one core; 0: not measured."""
+
+    def __post_init__(self) -> None:
+        for name in (*COUNTS, "heights"):
+            object.__setattr__(self, name, counts(name, getattr(self, name)))
+        object.__setattr__(self, "finished", np.asarray(self.finished, np.bool_))
+        for name in ("pieces", "points", "finished"):
+            if getattr(self, name).shape != self.lines.shape:
+                raise InputError(f"{name} has {getattr(self, name).size} values; lines has {self.lines.size}")
+
+    @classmethod
+    def of(
+        cls,
+        lines: Sequence[int] | Ints,
+        *,
+        pieces: Sequence[int] | Ints | None = None,
+        points: Sequence[int] | Ints | None = None,
+        finished: Sequence[bool] | None = None,
+        player: str = "player",
+        rules: Rules | None = None,
+        seed: int = 0,
+    ) -> Scores:
+        """Scores from their lines; unless given, the pieces are the fewest that fill them, the points the lines."""
+        lines, rules = counts("lines", lines), rules or Rules()
+        fewest = -(-lines * rules.width // _cells(rules))
+        return cls(
+            lines,
+            counts("pieces", fewest if pieces is None else pieces),
+            counts("points", lines if points is None else points),
+            np.ones(lines.size, np.bool_) if finished is None else np.asarray(finished, np.bool_),
+            player=player, rules=rules, seed=seed,
+        )  # fmt: skip
+
+    def __len__(self) -> int:
+        return self.lines.size
+
+    @property
+    def mean(self) -> float:
+        """Lines a game, unfinished games counted as they stand."""
+        return self.mean_of("lines")
+
+    @property
+    def mean_points(self) -> float:
+        """Points a game, unfinished games counted as they stand."""
+        return self.mean_of("points")
+
+    @property
+    def sd(self) -> float:
+        """Standard deviation of the lines; about the mean if the scores are exponential."""
+        return self.sd_of("lines")
+
+    @property
+    def exponential_mean(self) -> float:
+        """Lines a game if every game were played to the end: all lines by the number of finished games."""
+        return self.exponential_mean_of("lines")
+
+    def mean_of(self, of: str) -> float:
+        """Mean of lines, points or pieces; nan without a game."""
+        return float(self._column(of).mean()) if len(self) else nan
+
+    def sd_of(self, of: str) -> float:
+        """Standard deviation of lines, points or pieces; nan with fewer than two games."""
+        return float(self._column(of).std(ddof=1)) if len(self) > 1 else nan
+
+    def exponential_mean_of(self, of: str) -> float:
+        """The most likely mean of an exponential law, given that some games were stopped; inf if all were."""
+        ended = int(self.finished.sum())
+        return float(self._column(of).sum()) / ended if ended else inf
+
+    def interval(self, confidence: float = 0.95, of: str = "lines", method: str = "exact") -> tuple[float, float]:
+        """The interval that holds the true mean with this confidence.
+
+        exact: an exponential law's mean, from the chi-square distribution (003). relative: the same,
+        as mean * (1 -+ 2/sqrt(N)) (000). Both are about games played to the end, whether or not these
+        were. normal: from the standard deviation, about games stopped where these were.
+        """
+        if not 0 < confidence < 1:
+            raise InputError(f"confidence is {confidence!r}; it must be between 0 and 1")
+        one_of("method", method, METHODS)
+        total, ended = float(self._column(of).sum()), int(self.finished.sum())
+        if method == "exact":
+            return exponential_interval(total, ended, len(self) - ended, confidence)
+        if method == "relative":
+            return relative_interval(self.exponential_mean_of(of), ended, confidence)
+        return student_interval(self.mean_of(of), self.sd_of(of), len(self), confidence)
+
+    def fit(self, of: str = "lines") -> ExponentialFit:
+        """Kolmogorov and Smirnov's test of the exponential law; every game must have been played to the end."""
+        values, stopped = self._column(of), int((~self.finished).sum())
+        if stopped or len(self) < 2 or not values.any():
+            raise InputError(
+                f"{of} holds {len(self)} games, {stopped} of them stopped; "
+                "a fit needs at least two, all played to the end, not all 0"
+            )
+        return fit_exponential(values)
+
+    def merge(self, other: Scores) -> Scores:
+        """These games and the other's together: one player, one set of rules, different seeds."""
+        for name in ("player", "rules"):
+            if getattr(self, name) != getattr(other, name):
+                raise InputError(f"{name} is '{getattr(self, name)}' and '{getattr(other, name)}'; they must be equal")
+        if twice := set(self.seeds) & set(other.seeds):
+            raise InputError(f"seed is {min(twice)} in both; merged, the same games would count twice")
+        heights = np.zeros(max(self.heights.size, other.heights.size), np.int64)
+        for part in (self, other):
+            heights[: part.heights.size] += part.heights
+        moves, seconds = self.pieces.sum() + other.pieces.sum(), self._core_seconds() + other._core_seconds()
+        return Scores(
+            np.concatenate([self.lines, other.lines]),
+            np.concatenate([self.pieces, other.pieces]),
+            np.concatenate([self.points, other.points]),
+            np.concatenate([self.finished, other.finished]),
+            heights,
+            self.player,
+            self.rules,
+            self.seeds + other.seeds,
+            self.interrupted or other.interrupted,
+            max(self.threads, other.threads),
+            float(moves / seconds) if 0 < seconds < inf else 0.0,
+        )
+
+    def _core_seconds(self) -> float:
+        """Time that the moves took a core; inf if it was not measured."""
+        return float(self.pieces.sum()) / self.moves_per_second if self.moves_per_second else inf
+
+    @property
+    def seeds(self) -> tuple[int, ...]:
+        """The seed of each part."""
+        return self.seed if isinstance(self.seed, tuple) else (self.seed,)
+
+    def _column(self, of: str) -> Ints:
+        column: Ints = getattr(self, one_of("of", of, COUNTS))
+        return column
+
+    def __str__(self) -> str:
+        stopped = int((~self.finished).sum())
+        low, high = self.interval(method="normal" if stopped else "exact")
+        games = f"{len(self)} game{'s' * (len(self) != 1)}"
+        text = f"{self.player} on {self.rules}: {games}, mean {readable(self.mean)} lines"
+        text += f" (95 %: {readable(low)} to {readable(high)})"
+        text += f", {stopped} stopped before the end" if stopped else ""
+        return text + (", interrupted" if self.interrupted else "")
+
+    def __repr__(self) -> str:
+        return f"Scores({self})"
+
+
+def _cells(rules: Rules) -> int:
+    """Cells of a piece."""
+    return len(rules.pieces[0].orientations[0].cells)
+
+
+# --- comparing ----------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True)
+class Comparison:
+    """Two players on common pieces, game by game."""
+
+    a: str
+    b: str
+    games: int
+    difference: float
+    """Mean of a minus mean of b, in lines."""
+    ratio: float
+    """Mean of a by mean of b."""
+    low: float
+    high: float
+    """The interval of the ratio, from the paired games on the log scale."""
+    p_value: float
+    """Chance of signed ranks as uneven as these between equal players (Wilcoxon)."""
+    share_won: float
+    """Share of the games in which a has more lines; ties count half."""
+    correlation: float
+    """Between paired games: what common pieces save. nan if one of the players always scores the same."""
+    games_needed: int | None
+    """Games in which such a ratio would show in four tries of five; None for a ratio of 1."""
+    confidence: float = 0.95
+
+    @property
+    def better(self) -> str | None:
+        """The name of the better player, or None if these games do not tell."""
+        # A mean of 0 has no logarithm, hence no interval: there the ranks must do.
+        unsure = self.low <= 1 <= self.high if 0 < self.ratio < inf else not self.p_value < 1 - self.confidence
+        return None if unsure or self.ratio == 1 else self.a if self.ratio > 1 else self.b
+
+    @property
+    def verdict(self) -> str:
+        """The result in a sentence."""
+        a, b, ratio, low, high = self.a, self.b, self.ratio, self.low, self.high
+        if self.better == self.b and self.better != self.a:
+            a, b = b, a
+            ratio, low, high = (1 / value if value else inf for value in (ratio, high, low))
+        factor = f"{ratio:.3g} times the lines, {100 * self.confidence:g} %: {low:.3g} to {high:.3g}"
+        if self.better is not None:
+            return f"{a} is better than {b}: {factor}, in {self.games} common games"
+        more = f"; about {self.games_needed:,} games would" if self.games_needed else ""
+        return f"{self.games} common games do not tell {a} from {b} ({factor}){more}"
+
+    def __str__(self) -> str:
+        return self.verdict
+
+
+def compare(a: Scores, b: Scores, confidence: float = 0.95) -> Comparison:
+    """Which of two players has more lines, from games on the same pieces."""
+    _check_common(a, b)
+    x, y, n = a.lines.astype(np.float64), b.lines.astype(np.float64), len(a)
+    spread = _log_ratio_sd(x, y)
+    ratio = a.mean / b.mean if b.mean else inf if a.mean else 1.0
+    half, needed = spread * student_quantile(confidence, n - 1) / sqrt(n), None
+    bounded = 0 < ratio < inf and isfinite(half)
+    if bounded and ratio != 1:
+        seen = normal_quantile((1 + confidence) / 2) + normal_quantile(0.8)
+        needed = max(2, ceil((seen * spread / log(ratio)) ** 2))
+    varies = n > 1 and x.std() > 0 and y.std() > 0
+    return Comparison(
+        a.player, b.player, n, a.mean - b.mean, ratio,
+        ratio * exp(-half) if bounded else 0.0, ratio * exp(half) if bounded else inf,
+        signed_rank_test(x - y), float(np.mean((x > y) + (x == y) / 2)),
+        float(np.corrcoef(x, y)[0, 1]) if varies else nan, needed, confidence,
+    )  # fmt: skip
+
+
+def _check_common(a: Scores, b: Scores) -> None:
+    """An error unless the games of two results can be paired."""
+    for name, of_a, of_b in (
+        ("seed", a.seed, b.seed), ("rules", a.rules, b.rules), ("games", len(a), len(b)),
+    ):  # fmt: skip
+        if of_a != of_b:
+            raise InputError(f"{name} is {str(of_a)!r} for a and {str(of_b)!r} for b; common pieces need them equal")
+    whole_number("games", len(a), 1)
+    if a.interrupted or b.interrupted:
+        raise InputError(f"{'a' if a.interrupted else 'b'} was interrupted; only whole results can be paired")
+
+
+def _log_ratio_sd(x: Floats, y: Floats) -> float:
+    """Standard deviation, for one pair of games, of log(mean x / mean y): the delta method."""
+    if x.size < 2 or not x.any() or not y.any():
+        return inf
+    return float((x / x.mean() - y / y.mean()).std(ddof=1))
