@@ -22,12 +22,6 @@ COLUMNS = 16
 """Lanes of a board: its largest width."""
 
 
-def below(position: Lanes) -> Lanes:
-    """All bits below a position of 0 to 32; a single shift by 32 would be undefined."""
-    half = position >> 1
-    return ~((position.new(position.same(-1)) << half) << (position - half))
-
-
 # --- shares of a column -------------------------------------------------------------------------
 
 
@@ -36,14 +30,14 @@ def well_share(cells: Lanes, left: Lanes, right: Lanes) -> Lanes:
 
     def stretch(pending: Lanes, total: Lanes) -> tuple[Lanes, Lanes]:
         top = pending.bit_length()
-        up_to_top = below(top)
+        up_to_top = top.bits_below()
         depth = top - (cells & up_to_top).bit_length()
         bottom = (~pending & up_to_top).bit_length()
         length = top - bottom
         # The sum of depth - k for k below length, twice it to stay in whole numbers.
-        return pending & below(bottom), total + length * (depth + depth - length + 1)
+        return pending & bottom.bits_below(), total + length * (depth + depth - length + 1)
 
-    twice = repeat_while_any(cells.builder, left & right & ~cells, cells.new(cells.same(0)), stretch)
+    twice = repeat_while_any(cells.builder, left & right & ~cells, cells.number(0), stretch, first=2)
     return twice >> 1
 
 
@@ -52,11 +46,11 @@ def one_pass_share(cells: Lanes, left: Lanes, right: Lanes) -> Lanes:
 
     def run(pending: Lanes, total: Lanes) -> tuple[Lanes, Lanes]:
         top = pending.bit_length()
-        bottom = (cells & below(top)).bit_length()
+        bottom = (cells & top.bits_below()).bit_length()
         n = top - bottom
-        return pending & below(bottom), total + n * (n + 1)
+        return pending & bottom.bits_below(), total + n * (n + 1)
 
-    twice = repeat_while_any(cells.builder, left & right & ~cells, cells.new(cells.same(0)), run)
+    twice = repeat_while_any(cells.builder, left & right & ~cells, cells.number(0), run, first=1)
     return twice >> 1
 
 
@@ -68,14 +62,14 @@ def hole_depth_sum_share(cells: Lanes, holes: Lanes) -> Lanes:
         above = ~(lowest - 1) & pending.differs(0)
         return pending & (pending - 1), total + (cells & above).popcount()
 
-    zero = cells.new(cells.same(0))
-    return repeat_while_any(cells.builder, holes, zero, hole)
+    zero = cells.number(0)
+    return repeat_while_any(cells.builder, holes, zero, hole, first=1)
 
 
 def step_bit(step: Lanes) -> Lanes:
     """Bit 0 to 4 for a height difference of -2 to 2, no bit for any other."""
     small = (step + 2 > -1) & (step <= 2)
-    return (step.new(step.same(1)) << ((step + 2) & 7)) & small
+    return (step.number(1) << ((step + 2) & 7)) & small
 
 
 def i_well_share(height: Lanes, left: Lanes, right: Lanes) -> Lanes:
@@ -90,10 +84,10 @@ def i_well_share(height: Lanes, left: Lanes, right: Lanes) -> Lanes:
 class Columns:
     """All columns of the board that is stored at an address, one lane for each."""
 
-    def __init__(self, builder: ir.IRBuilder, state: Any):
+    def __init__(self, builder: ir.IRBuilder, state: Any, tall: bool):
         self.builder, self.state = builder, state
         self.on_board = ~(counting(builder, COLUMNS) > splat(builder, self.scalar(Scalar.WIDTH), COLUMNS) - 1)
-        self.see(load(builder, self.place(STRIDE * Field.CELLS + ORIGIN), COLUMNS))
+        self.see(load(builder, self.place(STRIDE * Field.CELLS + ORIGIN), COLUMNS, tall))
 
     def see(self, walled: Lanes) -> None:
         """Take these cells, lanes beyond the board being full walls."""
@@ -115,7 +109,7 @@ class Columns:
 
     def hole_rows(self) -> Lanes:
         """The rows in which a column has a hole, as bits."""
-        return below(self.height) & ~self.cells
+        return self.height.bits_below() & ~self.cells
 
     def heights(self) -> Lanes:
         """The heights; beyond the board, that of the walls."""
@@ -139,33 +133,48 @@ def all_row_transitions(board: Columns) -> Any:
     """Changes from each column to the next; rows above the board count only beyond an empty row's 2."""
     builder = board.builder
     # The lane right of the board sees the change to the wall; the sixteenth column sees it itself.
-    changes = (board.walled ^ board.left).popcount().reduce(lambda a, b: a + b)
+    changes = (board.walled ^ board.left).popcount_total()
     last = builder.extract_element(board.walled.value, ir.Constant(INT, COLUMNS - 1))
     changes = builder.add(changes, builder.ctpop(builder.not_(last)))
     sky = builder.sub(ir.Constant(INT, 32), board.scalar(Scalar.HEIGHT))
     return builder.sub(changes, builder.mul(sky, ir.Constant(INT, 2)))
 
 
+def step_bits(board: Columns) -> Lanes:
+    """The height difference between each column and the next, as one bit."""
+    _, right = board.neighbour_heights()
+    return step_bit(right - board.height) & board.on_board & board.on_board.shifted(1)
+
+
 def all_steps(board: Columns) -> Any:
     """How many different height differences there are among -2 to 2."""
-    _, right = board.neighbour_heights()
-    has_step = board.on_board & board.on_board.neighbour(1, 0)
-    return board.builder.ctpop(board.union(step_bit(right - board.height) & has_step))
+    return board.builder.ctpop(board.union(step_bits(board)))
+
+
+def steps_to_both_sides(board: Columns) -> tuple[Lanes, Lanes]:
+    """The differences left of the column before each one, and those from each one on to the right."""
+    right = step_bits(board)
+    left = right.shifted(-2)
+    for step in (1, 2, 4, 8):
+        left = left | left.shifted(-step)
+        right = right | right.shifted(step)
+    return left, right
 
 
 def all_column_transitions(board: Columns) -> Any:
     """Changes up each column; a cell in bit 31 ends below the sky too."""
-    cells = board.cells
-    return board.total((cells ^ (cells << 1 | 1)).popcount() + (cells >> 31))
+    cells, builder = board.cells, board.builder
+    changes = ((cells ^ (cells << 1 | 1)) & board.on_board).popcount_total()
+    return builder.add(changes, builder.ctpop(cells.sign().mask_bits()))
 
 
 TOTALS: dict[Term, Callable[[Columns], Any]] = {
     Term.row_transitions: all_row_transitions,
     Term.column_transitions: all_column_transitions,
-    Term.holes: lambda board: board.total(board.height - board.cells.popcount()),
+    Term.holes: lambda board: board.hole_rows().popcount_total(),
     Term.wells: lambda board: board.total(well_share(board.walled, board.left, board.right)),
     Term.wells_one_pass: lambda board: board.total(one_pass_share(board.walled, board.left, board.right)),
-    Term.hole_depth: lambda board: board.total((board.cells & (board.cells + 1)).popcount()),
+    Term.hole_depth: lambda board: (board.cells & (board.cells + 1)).popcount_total(),
     Term.hole_depth_sum: lambda board: board.total(hole_depth_sum_share(board.cells, board.hole_rows())),
     Term.rows_with_holes: lambda board: board.builder.ctpop(board.union(board.hole_rows())),
     Term.max_height: lambda board: board.height.reduce(Lanes.larger),
@@ -189,12 +198,16 @@ def rows_by_lack(board: Columns) -> list[Any]:
 # --- what the kernels call ------------------------------------------------------------------------
 #
 # `states` is an array with room for several boards; `at` is where the one in question begins.
-# `weights` is a tuple with None for each feature without a weight: its type says which programs to write.
+# `weights` is a tuple with () for each feature without a weight: its type says which programs to write.
+
+
+ABSENT = types.Tuple(())
+"""The type of (): it takes no room."""
 
 
 def present(weights: types.BaseTuple) -> list[Term]:
     """The terms that have a weight."""
-    return [Term(i) for i, kind in enumerate(weights) if not isinstance(kind, types.NoneType)]
+    return [Term(i) for i, kind in enumerate(weights) if kind != ABSENT]
 
 
 def address(context: Any, builder: ir.IRBuilder, kind: types.Array, array: Any, at: Any) -> Any:
@@ -207,13 +220,20 @@ def prepare(typing: Any, states: Any, at: Any, weights: Any) -> Any:
     """Compute what is stored for each column and for the board from the cells."""
 
     def codegen(context: Any, builder: ir.IRBuilder, signature: Any, arguments: Any) -> Any:
-        board = Columns(builder, address(context, builder, signature.args[0], *arguments[:2]))
         terms = present(signature.args[2])
+        data = address(context, builder, signature.args[0], *arguments[:2])
+        board = Columns(builder, data, Term.tall in terms)
         board.save(Field.HEIGHT, board.heights())
         if Term.hole_depth in terms:
             board.save(Field.LOOSE, (board.cells & (board.cells + 1)).differs(0))
         if Term.hole_depth_sum in terms:
             board.save(Field.HOLES, board.height - board.cells.popcount())
+        if Term.rows_with_holes in terms:
+            board.save(Field.TOP, board.cells.number(1) << board.height)
+        if Term.diversity in terms:
+            left, right = steps_to_both_sides(board)
+            board.save(Field.STEPS_LEFT, left)
+            board.save(Field.STEPS_RIGHT, right)
         if Term.wells_one_pass in terms:
             board.save(Field.WELLS_ONE_PASS, one_pass_share(board.walled, board.left, board.right))
         builder.store(board.height.reduce(Lanes.larger), board.place(Scalar.PILE))
@@ -230,8 +250,9 @@ def board_value(typing: Any, states: Any, at: Any, weights: Any) -> Any:
     """Twice the weighted sum of the features of a board; stores its heights."""
 
     def codegen(context: Any, builder: ir.IRBuilder, signature: Any, arguments: Any) -> Any:
-        board = Columns(builder, address(context, builder, signature.args[0], *arguments[:2]))
         terms = present(signature.args[2])
+        data = address(context, builder, signature.args[0], *arguments[:2])
+        board = Columns(builder, data, Term.tall in terms)
         if Term.column_heights in terms or Term.height_differences in terms:
             board.save(Field.HEIGHT, board.heights())
         value = ir.Constant(WORD, 0)
@@ -256,7 +277,7 @@ def settle(typing: Any, states: Any, at: Any, target: Any, patterns: Any, patter
 
     def codegen(context: Any, builder: ir.IRBuilder, signature: Any, arguments: Any) -> Any:
         array, at_, target_, pieces, first, rise, may_clear = arguments
-        board = Columns(builder, address(context, builder, signature.args[0], array, at_))
+        board = Columns(builder, address(context, builder, signature.args[0], array, at_), tall=True)
         piece = load(builder, address(context, builder, signature.args[3], pieces, first), COLUMNS)
         walled = board.walled | (piece << splat(builder, builder.trunc(rise, INT), COLUMNS))
         full = walled.reduce(lambda a, b: a & b)
@@ -293,7 +314,7 @@ def without_rows(builder: ir.IRBuilder, walled: Lanes, full: Any) -> Lanes:
     result.add_incoming(walled.value, entry)
     result.add_incoming(lowered.value, loop)
     # The walls have lost their top bits: they are full again. (A column never has all 32 bits.)
-    return Lanes(builder, result) | walled.equals(-1)
+    return walled.new(result) | walled.equals(-1)
 
 
 @intrinsic
@@ -330,7 +351,7 @@ def weight_of(typing: Any, weights: Any, term: Any) -> Any:
     position = term.literal_value
 
     def codegen(context: Any, builder: ir.IRBuilder, signature: Any, arguments: Any) -> Any:
-        if isinstance(signature.args[0][position], types.NoneType):
+        if signature.args[0][position] == ABSENT:
             return ir.Constant(WORD, 0)
         return builder.extract_value(arguments[0], position)
 
@@ -340,7 +361,7 @@ def weight_of(typing: Any, weights: Any, term: Any) -> Any:
 @intrinsic(prefer_literal=True)
 def has(typing: Any, weights: Any, term: Any) -> Any:
     """Whether a term has a weight, known when the program is compiled."""
-    found = not isinstance(weights[term.literal_value], types.NoneType)
+    found = weights[term.literal_value] != ABSENT
 
     def codegen(context: Any, builder: ir.IRBuilder, signature: Any, arguments: Any) -> Any:
         return ir.Constant(ir.IntType(1), int(found))

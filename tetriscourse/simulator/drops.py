@@ -1,10 +1,10 @@
-"""One lane a move: the values of all moves of one orientation, computed together.
+"""One lane a move: the values of all moves of a piece, eight at a time.
 
 Lane x stands for the move that drops the piece with its left edge in column x. A move that clears
 no row changes little: the pile rises in the columns of the piece, and only these and their two
 neighbours count differently afterwards. So each lane computes by how much its move *changes* the
-value of the present board, from what is stored for each column of it (layout.Field). Every
-orientation gets its own straight-line program, in which its shape is constant.
+value of the present board, from what is stored for each column of it (layout.Field). Every piece gets
+its own program, one orientation after the other, in which their shapes are constant.
 
 Moves that clear rows are rare. They are recognised here (the piece fills exactly what a row lacks)
 and left to the kernels, which make them and value the board in full.
@@ -20,9 +20,9 @@ from numba.core import types
 from numba.extending import intrinsic
 
 from tetriscourse.game.pieces import Orientation
-from tetriscourse.simulator.columns import address, i_well_share, one_pass_share, present, step_bit
+from tetriscourse.simulator.columns import COLUMNS, address, i_well_share, one_pass_share, present, step_bit
 from tetriscourse.simulator.lanes import INT, WORD, Lanes, counting, load, splat, store
-from tetriscourse.simulator.layout import NOT_VALUED, ORIGIN, SHAPES, STRIDE, Field, Scalar, Term
+from tetriscourse.simulator.layout import NOT_VALUED, ORIGIN, PROGRAMS, STRIDE, Field, Scalar, Term
 
 LANES = 8
 """Moves that are valued together; more columns take a second round."""
@@ -98,10 +98,11 @@ class Drop:
                 # In its own columns nothing is full at the height of the piece's bottom or above.
                 if column not in self.inside or r < self.columns[column][0]:
                     beside[column] = beside.get(column, 0) | 1 << r
-        packed = self.number(0)
-        for place, (column, rows) in enumerate(beside.items()):
-            packed = packed | (((self.cells_before(column) >> self.row) & rows) << (4 * place))
-        return self.number(2 * self.height) - (packed.popcount() << 1)
+        full = [
+            ((self.cells_before(column) >> self.row) & rows).small_popcount(rows.bit_length())
+            for column, rows in beside.items()
+        ]
+        return self.number(2 * self.height) - (self.added(full) << 1)
 
     def column_transitions(self) -> Lanes:
         """2 for each column of the piece with a gap below it."""
@@ -146,7 +147,7 @@ class Drop:
         if r == first:
             floor = self.row + r
             below = self.cells_before(column) & ((self.number(1) << floor) - 1)
-            return floor - below.bit_length_31() + 1
+            return floor - below.bit_length() + 1
         full = (self.window(column) << (31 - (r - 1))).sign()
         return (self.run(column, r - 1, first) & ~full) + 1
 
@@ -187,8 +188,17 @@ class Drop:
                 one_pass_share(cells[offset], cells[offset - 1], cells[offset + 1])
                 - self.field(Field.WELLS_ONE_PASS, offset)
                 for offset in range(-1, self.width + 1)
+                if self.wells_change(offset)
             ]
         )
+
+    def wells_change(self, column: int) -> bool:
+        """Whether a column can gain or lose well cells, or part of the depth below one."""
+        gained_or_lost = any(
+            (self.is_well(column, r, False) is None) != (self.is_well(column, r, True) is None)
+            for r in range(self.height)
+        )
+        return gained_or_lost or self.width == 1
 
     def hole_depth(self) -> Lanes:
         """The piece's cells in columns that have a hole, old or new."""
@@ -210,10 +220,9 @@ class Drop:
 
     def rows_with_holes(self) -> Lanes:
         """Rows of the gaps that had no hole before."""
-        one, rows = self.number(1), self.number(0)
-        floor = one << self.row
+        rows, floor = self.number(0), self.number(1) << self.row
         for i, (bottom, _) in enumerate(self.columns):
-            rows = rows | ((floor << bottom) - (one << self.field(Field.HEIGHT, i)))
+            rows = rows | ((floor << bottom) - self.field(Field.TOP, i))
         return (rows & ~self.scalar(Scalar.HOLE_ROWS)).popcount()
 
     def max_height(self) -> Lanes:
@@ -243,12 +252,13 @@ class Drop:
         )
 
     def diversity(self) -> Lanes:
-        """How many different steps there are, those left and right of the piece being unchanged."""
+        """How many more different steps there are, those left and right of the piece being unchanged."""
         found = self.field(Field.STEPS_LEFT, 0) | self.field(Field.STEPS_RIGHT, self.width)
         for i in range(-1, self.width):
             step = self.height_after(i + 1) - self.height_after(i)
             found = found | (step_bit(step) & self.field(Field.STEP, i))
-        return found.popcount()
+        before = self.scalar(STRIDE * Field.STEPS_RIGHT + ORIGIN)
+        return found.small_popcount(5) - before.small_popcount(5)
 
     def i_wells(self) -> Lanes:
         """New less old depths in the columns of the piece and beside it."""
@@ -274,7 +284,7 @@ class Drop:
         """The change of the player's value: each change of a feature times its weight."""
         total = self.number(0)
         for term, weight in self.weights.items():
-            if term in (Term.eroded_cells, Term.lines):
+            if term in (Term.eroded_cells, Term.lines, Term.tall):
                 continue  # 0 for all moves that clear nothing
             change: Lanes = getattr(self, term.name)()
             # Heights and steps of columns have been weighted one by one already.
@@ -293,22 +303,71 @@ class Drop:
             found = found | ((self.scalar(Scalar.LACK_1 + count - 1) >> self.row) & rows)
         return found.differs(0)
 
-    def result(self) -> tuple[Any, Any, Any]:
-        """The best value among moves that clear nothing, which lanes have it, and which moves clear rows."""
+    def outcome(self) -> tuple[Lanes, Any]:
+        """The values, NOT_VALUED where there is no move or it clears rows; and which moves clear rows, as bits."""
         on_board = self.x <= self.scalar(Scalar.WIDTH) - self.width
         top = self.row + self.height
         clears = self.completes() & (top <= self.scalar(Scalar.CLEAR_TOP)) & on_board
         plain = (top <= self.scalar(Scalar.SAFE_TOP)) & on_board & ~clears
-        value = self.value().where(plain, NOT_VALUED)
-        store(self.builder, value, self.address(Field.VALUE, 0))
-        best = value.reduce(lambda a, b: a.larger(b))
-        ties = value.equals(splat(self.builder, best, LANES)) & plain
-        return best, ties.mask_bits(), clears.mask_bits()
+        return self.value().where(plain, NOT_VALUED), clears.mask_bits()
+
+
+class Best:
+    """The best value in each lane so far, which orientation has it, and all moves that clear rows."""
+
+    def __init__(self, value: Lanes, orientation: Lanes, clears: Any):
+        self.value, self.orientation, self.clears = value, orientation, clears
+
+    def parts(self) -> tuple[Any, Any, Any]:
+        """What is carried along."""
+        return self.value.value, self.orientation.value, self.clears
+
+
+def try_orientation(
+    builder: ir.IRBuilder, state: Any, base: Any, shape: Orientation, number: int, weights: dict[Term, Any], best: Best
+) -> Best:
+    """Value all moves of one orientation from column `base` on, if there are any; what is best then."""
+    before, body = builder.block, builder.append_basic_block(f"orientation_{number}")
+    after = builder.append_basic_block("tried")
+    width = builder.load(builder.gep(state, [ir.Constant(WORD, int(Scalar.WIDTH))]))
+    last = builder.sub(width, ir.Constant(INT, shape.width))
+    builder.cbranch(builder.icmp_signed("<=", builder.trunc(base, INT), last), body, after)
+    builder.position_at_end(body)
+    drop = Drop(builder, state, base, shape, weights)
+    value, clears = drop.outcome()
+    store(builder, value, drop.address(Field.VALUE, STRIDE * number))
+    better = value > best.value
+    shifted = builder.shl(builder.zext(clears, WORD), builder.add(base, ir.Constant(WORD, COLUMNS * number)))
+    found = Best(
+        value.larger(best.value), value.number(number).where(better, best.orientation), builder.or_(best.clears, shifted)
+    )
+    body = builder.block
+    builder.branch(after)
+    builder.position_at_end(after)
+    phis = [builder.phi(part.type) for part in best.parts()]
+    for phi, old, new in zip(phis, best.parts(), found.parts(), strict=True):
+        phi.add_incoming(old, before)
+        phi.add_incoming(new, body)
+    return Best(Lanes(builder, phis[0]), Lanes(builder, phis[1]), phis[2])
+
+
+def winner(best: Best, base: Any) -> tuple[Any, Any]:
+    """The best value, and 16 * orientation + column of the first move that has it."""
+    builder = best.value.builder
+    value = best.value.reduce(Lanes.larger)
+    x = counting(builder, LANES) + splat(builder, builder.trunc(base, INT), LANES)
+    order = (best.orientation << 4) + x
+    first = order.where(best.value.equals(splat(builder, value, LANES)), 99).reduce(Lanes.smaller)
+    return value, first
 
 
 @intrinsic
-def drop_everywhere(typing: Any, states: Any, at: Any, shape: Any, base: Any, weights: Any) -> Any:
-    """(best value, lanes that have it, lanes that clear rows) for one shape in columns base to base + 7."""
+def drop_piece(typing: Any, states: Any, at: Any, program: Any, base: Any, weights: Any) -> Any:
+    """Value the moves of a piece with their left edge in columns base to base + 7, and store the values.
+
+    Returns the best value of those that clear nothing (NOT_VALUED: there is none), the first move that has
+    it as 16 * orientation + column, and the moves that clear rows as bits 16 * orientation + column.
+    """
     result = types.UniTuple(types.int64, 3)
 
     def codegen(context: Any, builder: ir.IRBuilder, signature: Any, arguments: Any) -> Any:
@@ -318,23 +377,29 @@ def drop_everywhere(typing: Any, states: Any, at: Any, shape: Any, base: Any, we
             term: builder.trunc(builder.extract_value(tuple_value, int(term)), INT)
             for term in present(signature.args[4])
         }
-        done = builder.append_basic_block("dropped")
-        nowhere = builder.append_basic_block("no_such_shape")
+        done, nowhere = builder.append_basic_block("dropped"), builder.append_basic_block("no_such_piece")
         switch = builder.switch(number, nowhere)
         outcomes = []
-        for i, one in enumerate(SHAPES):
-            block = builder.append_basic_block(f"shape_{i}")
+        for i, piece in enumerate(PROGRAMS):
+            block = builder.append_basic_block(f"piece_{piece.name}")
             switch.add_case(ir.Constant(number.type, i), block)
             builder.position_at_end(block)
-            outcomes.append((Drop(builder, data, first, one, terms).result(), builder.block))
+            none = counting(builder, LANES)
+            best = Best(none.number(NOT_VALUED), none.number(0), ir.Constant(WORD, 0))
+            for k, shape in enumerate(piece.orientations):
+                best = try_orientation(builder, data, first, shape, k, terms, best)
+            outcomes.append((best.parts(), builder.block))
             builder.branch(done)
         builder.position_at_end(nowhere)
         builder.unreachable()
         builder.position_at_end(done)
-        merged = [builder.phi(INT) for _ in range(3)]
-        for values, block in outcomes:
-            for phi, value in zip(merged, values, strict=True):
-                phi.add_incoming(value, block)
-        return context.make_tuple(builder, result, [builder.sext(phi, WORD) for phi in merged])
+        merged = [builder.phi(part.type) for part in outcomes[0][0]]
+        for parts, block in outcomes:
+            for phi, part in zip(merged, parts, strict=True):
+                phi.add_incoming(part, block)
+        value, order = winner(Best(Lanes(builder, merged[0]), Lanes(builder, merged[1]), None), first)
+        return context.make_tuple(
+            builder, result, [builder.sext(value, WORD), builder.sext(order, WORD), merged[2]]
+        )
 
     return result(states, types.int64, types.int64, types.int64, weights), codegen

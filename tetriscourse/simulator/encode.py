@@ -3,21 +3,21 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Any
 
 import numpy as np
 import numpy.typing as npt
 
 from tetriscourse.features import FEATURES
 from tetriscourse.game.board import Board
-from tetriscourse.game.pieces import Orientation
+from tetriscourse.game.pieces import Orientation, Piece
 from tetriscourse.game.random import thresholds
 from tetriscourse.game.rules import POINTS, Draw, Entry, GameOver, LosingMoves, Rules
 from tetriscourse.players import Filter, Player
 from tetriscourse.simulator.kernels import Number
-from tetriscourse.simulator.layout import ORIGIN, SHAPES, STATE_SIZE, STRIDE, Field, Scalar, Term
+from tetriscourse.simulator.layout import ORIGIN, PROGRAMS, SHAPES, STATE_SIZE, STRIDE, Field, Scalar, Term
 
 Ints = npt.NDArray[np.int64]
+Weights = tuple[int | tuple[()], ...]
 NO_LIMIT = 99
 
 
@@ -27,8 +27,8 @@ class Encoded:
 
     numbers: Ints
     """Rules and weights of columns, by kernels.Number."""
-    weights: tuple[int | None, ...]
-    """Twice the weight of each term, by layout.Term."""
+    weights: Weights
+    """Twice the weight of each term, by layout.Term; () for a term without a weight."""
     states: npt.NDArray[np.int32]
     """Three boards: the present one, and room for two more."""
 
@@ -38,11 +38,25 @@ def shape_number(orientation: Orientation) -> int:
     return next(i for i, shape in enumerate(SHAPES) if shape.cells == orientation.cells)
 
 
+def program_of(piece: Piece) -> int:
+    """The program that values a piece's moves: that of the piece with the same shapes."""
+    shapes = {one.cells for one in piece.orientations}
+    return next(i for i, other in enumerate(PROGRAMS) if {one.cells for one in other.orientations} == shapes)
+
+
+def slot_of(orientation: Orientation, piece: Piece) -> int:
+    """Which orientation of its piece's program this is."""
+    shapes = [one.cells for one in PROGRAMS[program_of(piece)].orientations]
+    return shapes.index(orientation.cells)
+
+
 def encode(player: Player | Filter, rules: Rules, board: Board | None = None) -> Encoded:
     """The numbers for a player, rules, and the board to start from."""
     weights, heights, steps = weights_by_term(player, rules)
     numbers = encode_rules(rules)
     numbers[Number.RANDOM_TIES] = isinstance(player, Filter)
+    in_order = all(PROGRAMS[program_of(piece)] == piece for piece in rules.pieces)
+    numbers[Number.IN_ORDER] = in_order and isinstance(player, Player)
     numbers[Number.USE_LANES] = fits_lanes(weights, heights, steps, rules)
     numbers[Number.HEIGHT_WEIGHTS :][: rules.width] = heights
     numbers[Number.STEP_WEIGHTS :][: rules.width - 1] = steps
@@ -71,6 +85,8 @@ def encode_rules(rules: Rules) -> Ints:
         Number.FIRST: np.cumsum([0] + [len(some) for some in orientations]),
         Number.SHAPES: [shape_number(one) for some in orientations for one in some],
         Number.SPAWNS: [shape_number(piece.orientations[piece.spawn]) for piece in rules.pieces],
+        Number.PROGRAM: [program_of(piece) for piece in rules.pieces],
+        Number.SLOT: [slot_of(one, piece) for piece in rules.pieces for one in piece.orientations],
         Number.EDGES: thresholds(rules.probabilities or [1.0] * len(rules.pieces)),
     }.items():
         numbers[number : number + np.size(values)] = values
@@ -100,7 +116,7 @@ def encode_board(board: Board, numbers: Ints) -> npt.NDArray[np.int32]:
     return state
 
 
-def weights_by_term(player: Player | Filter, rules: Rules) -> tuple[tuple[int | None, ...], Ints, Ints]:
+def weights_by_term(player: Player | Filter, rules: Rules) -> tuple[Weights, Ints, Ints]:
     """Twice each weight by term (landing height, counted in halves, once), and those of columns and steps."""
     found: dict[Term, int] = {}
     heights, steps = np.zeros(rules.width, np.int64), np.zeros(rules.width - 1, np.int64)
@@ -125,7 +141,17 @@ def weights_by_term(player: Player | Filter, rules: Rules) -> tuple[tuple[int | 
         size = FEATURES[feature].size(rules.width)
         add(feature, list(integers[position : position + size]))
         position += size
-    return tuple(found.get(term) for term in Term), heights, steps
+    if is_tall(rules):
+        found[Term.tall] = 1
+    return tuple(found.get(term, ()) for term in Term), heights, steps
+
+
+def is_tall(rules: Rules) -> bool:
+    """Whether a piece on top of the pile may reach bit 31 of a column."""
+    may_overflow = (
+        rules.losing_moves is LosingMoves.ALLOWED or rules.game_over is GameOver.OVERFLOW_AFTER_CLEARING
+    )
+    return may_overflow and rules.height + 4 > 31
 
 
 def linear(player: Player | Filter, rules: Rules) -> tuple[list[str], tuple[int, ...]]:
@@ -165,11 +191,12 @@ def largest_change(term: Term, rules: Rules) -> int:
     return bounds.get(term, 0)
 
 
-def fits_lanes(weights: tuple[Any, ...], heights: Ints, steps: Ints, rules: Rules) -> bool:
+def fits_lanes(weights: Weights, heights: Ints, steps: Ints, rules: Rules) -> bool:
     """Whether the change of the value by any move fits into a lane of 32 bits."""
-    if rules.losing_moves is LosingMoves.ALLOWED and rules.height + 4 > 31:
-        return False  # a piece on top of the pile would reach the sign bit
+    if is_tall(rules):
+        return False
     rows = rules.height + 4
-    total = sum(abs(weights[term] or 0) * largest_change(term, rules) for term in Term)
+    given = {term: weight for term, weight in zip(Term, weights, strict=True) if isinstance(weight, int)}
+    total = sum(abs(weight) * largest_change(term, rules) for term, weight in given.items())
     total += 4 * rows * int(abs(heights).max(initial=0)) + 5 * rows * int(abs(steps).max(initial=0))
-    return total < 1 << 31
+    return bool(total < 1 << 31)

@@ -1,11 +1,10 @@
 """The game at full speed: the same rules as in game/, on columns of bits.
 
 Read `play_game` first. It plays one game: draw a piece, search for the best move, make it. A search
-takes the orientations one by one (`best_of_orientation`); columns.py values all columns of one at
-once, and only moves that clear rows are made and valued in full (`full_value`).
+has all moves valued in lanes (drops.py); only those that clear rows are made and valued in full.
 
 Values are whole numbers: twice the weighted sum, so that halves of a landing height stay whole.
-A player's weights come as a tuple with None for each feature that it does not use: the compiler
+A player's weights come as a tuple with () for each feature that it does not use: the compiler
 sees from the types which features there are and leaves the others out. Constants are passed as
 np.int64(...), because numba would compile anew for each literal number.
 """
@@ -23,7 +22,7 @@ from tetriscourse.simulator.columns import (
     COLUMNS, board_value, has, lowest_bit, popcount, prepare, settle, weight_of,
 )  # fmt: skip
 from tetriscourse.simulator.compiling import fast, inlined
-from tetriscourse.simulator.drops import LANES, drop_everywhere
+from tetriscourse.simulator.drops import LANES, drop_piece
 from tetriscourse.simulator.layout import NOT_VALUED, ORIGIN, SHAPES, STATE_SIZE, STRIDE, Field, Scalar, Term
 
 
@@ -49,17 +48,12 @@ WORST = -(1 << 62)
 NOW, THEN, AFTER_THEN = 0, STATE_SIZE, 2 * STATE_SIZE
 """Where the present board, the one after a move and the one after two moves begin in `states`."""
 
-CELLS, HEIGHTS, STEPS_LEFT, STEPS_RIGHT, VALUES = (
-    STRIDE * field + ORIGIN
-    for field in (Field.CELLS, Field.HEIGHT, Field.STEPS_LEFT, Field.STEPS_RIGHT, Field.VALUE)
-)
+CELLS, HEIGHTS, LANE_VALUES = (STRIDE * field + ORIGIN for field in (Field.CELLS, Field.HEIGHT, Field.VALUE))
 PILE = int(Scalar.PILE)
 LANDING, ERODED, LINES, DROP = (
     int(term) for term in (Term.landing_height, Term.eroded_cells, Term.lines, Term.drop_depth)
 )
-DIVERSITY, COLUMN_HEIGHTS, DIFFERENCES = (
-    int(term) for term in (Term.diversity, Term.column_heights, Term.height_differences)
-)
+COLUMN_HEIGHTS, DIFFERENCES = int(Term.column_heights), int(Term.height_differences)
 
 
 class Number(IntEnum):
@@ -102,12 +96,20 @@ class Number(IntEnum):
     """Thresholds for drawing each piece."""
     ORDER = 106
     """The order of the pieces in the present bag, and behind them its number."""
-    TOTAL = 115
+    PROGRAM = 115
+    """The program for each piece."""
+    SLOT = 123
+    """Which orientation of its program each orientation is."""
+    IN_ORDER = 155
+    """1 if these are the same for all, and the first of equal moves wins."""
+    VALUES = 156
+    """Room for the values of all moves of a piece."""
+    TOTAL = 220
 
 
 # Plain numbers for the compiled code.
 (WIDTH, HEIGHT, SAFE_TOP, CLEAR_TOP, SPAWN, LOSING, BAG, PIECES, MAX_PIECES, KNOWN, RANDOM_TIES, USE_LANES, POINTS,
- HEIGHT_WEIGHTS, STEP_WEIGHTS, FIRST, SHAPE_OF, SPAWNS, EDGES, ORDER, _) = (int(one) for one in Number)  # fmt: skip
+ HEIGHT_WEIGHTS, STEP_WEIGHTS, FIRST, SHAPE_OF, SPAWNS, EDGES, ORDER, PROGRAM, SLOT, IN_ORDER, VALUES, _) = (int(one) for one in Number)  # fmt: skip
 
 
 # --- chance: the generator of game/random.py ----------------------------------------------------
@@ -205,7 +207,7 @@ def can_enter(states: Any, at: Any, piece: Any, numbers: Any) -> Any:
     return has_room(states, at, shape, column, numbers[HEIGHT] - SHAPE_HEIGHT[shape] + 1)
 
 
-@fast
+@inlined
 def make_move(states: Any, at: Any, target: Any, shape: Any, column: Any, row: Any, numbers: Any) -> Any:
     """Put the board after a move at `target`; (rows cleared, piece cells in them, whether it loses)."""
     clears = row + SHAPE_HEIGHT[shape] <= numbers[CLEAR_TOP]
@@ -230,7 +232,7 @@ def value_of_landing(shape: Any, row: Any, rows: Any, eroded: Any, numbers: Any,
     )
 
 
-@fast
+@inlined
 def value_of_board(states: Any, at: Any, numbers: Any, weights: Any) -> Any:
     """Twice the weighted sum of all features of a board."""
     value = board_value(states, at, weights)
@@ -260,65 +262,42 @@ def value_in_full(states: Any, at: Any, target: Any, shape: Any, column: Any, nu
 
 
 @fast
-def look(states: Any, at: Any, numbers: Any, weights: Any) -> None:
-    """Everything that the lanes need to know of a board, from its cells."""
-    prepare(states, at, weights)
-    if has(weights, DIVERSITY):
-        look_at_steps(states, at, numbers[WIDTH])
-
-
-@fast
-def look_at_steps(states: Any, at: Any, width: Any) -> None:
-    """Which height differences occur left of each column and right of it."""
-    found = 0
-    states[at + STEPS_LEFT] = 0
-    for j in range(1, width):
-        states[at + STEPS_LEFT + j] = found
-        found |= step_bit(states[at + HEIGHTS + j] - states[at + HEIGHTS + j - 1])
-    found = 0
-    states[at + STEPS_RIGHT + width] = 0
-    states[at + STEPS_RIGHT + width - 1] = 0
-    for j in range(width - 2, -1, -1):
-        found |= step_bit(states[at + HEIGHTS + j + 1] - states[at + HEIGHTS + j])
-        states[at + STEPS_RIGHT + j] = found
+def drop(states: Any, at: Any, program: Any, numbers: Any, weights: Any) -> Any:
+    """Value all moves of a piece in lanes: (best change, its order, moves that clear rows) as in drop_piece."""
+    change, order, clears = np.int64(NOT_VALUED), np.int64(COLUMNS * 4), np.int64(0)
+    for base in range(0, numbers[WIDTH], LANES):
+        value, first, cleared = drop_piece(states, at, program, base, weights)
+        clears |= cleared
+        if value > change or (value == change and first < order):
+            change, order = value, first
+    return change, order, clears
 
 
 @inlined
-def step_bit(step: Any) -> Any:
-    """Bit 0 to 4 for a difference of -2 to 2, no bit for any other."""
-    return 1 << (step + 2) if -2 <= step <= 2 else 0
+def can_use_lanes(states: Any, at: Any, numbers: Any) -> Any:
+    """Whether the values fit into lanes, and pieces fall past the whole pile, as lanes assume."""
+    return numbers[USE_LANES] != 0 and (numbers[SPAWN] == 0 or states[at + PILE] <= numbers[HEIGHT] - 3)
 
 
 @fast
-def best_of_orientation(
-    states: Any, at: Any, target: Any, shape: Any, board: Any, lanes: Any, numbers: Any, weights: Any
-) -> Any:
-    """The best value of an orientation's moves, and the columns that have it as bits."""
-    last = numbers[WIDTH] - SHAPE_WIDTH[shape]
-    best, ties = WORST, 0
-    full = (1 << (last + 1)) - 1
+def value_moves(states: Any, at: Any, target: Any, piece: Any, board: Any, numbers: Any, weights: Any) -> None:
+    """Write the value of each move of a piece to numbers[VALUES + 16 * orientation + column]; WORST: not allowed."""
+    first, last = numbers[FIRST + piece], numbers[FIRST + piece + 1]
+    lanes, clears = can_use_lanes(states, at, numbers), -1
     if lanes:
-        full = 0
-        for base in range(0, last + 1, LANES):
-            change, mask, clears = drop_everywhere(states, at, shape, base, weights)
-            full |= clears << base
-            if mask and board + change > best:
-                best, ties = board + change, 0
-            if board + change == best:
-                ties |= mask << base
-    while full:
-        column = lowest_bit(full)
-        full &= full - 1
-        value = value_in_full(states, at, target, shape, column, numbers, weights)
-        if value > best:
-            best, ties = value, 0
-        if value == best and value != WORST:
-            ties |= 1 << column
-    return best, ties
+        _, _, clears = drop(states, at, numbers[PROGRAM + piece], numbers, weights)
+    for k in range(first, last):
+        shape, slot, place = numbers[SHAPE_OF + k], numbers[SLOT + k], VALUES + (k - first) * COLUMNS
+        for x in range(numbers[WIDTH] - SHAPE_WIDTH[shape] + 1):
+            change = states[at + LANE_VALUES + STRIDE * slot + x]
+            if not lanes or (clears >> (slot * COLUMNS + x)) & 1:
+                numbers[place + x] = value_in_full(states, at, target, shape, x, numbers, weights)
+            else:
+                numbers[place + x] = board + change if change != NOT_VALUED else WORST
 
 
-@fast
-def search(
+@inlined
+def search_here(
     states: Any, at: Any, target: Any, piece: Any, board: Any, numbers: Any, weights: Any, bits: Any
 ) -> Any:
     """(value, orientation, column) of the best move on the board at `at`; WORST: there is none.
@@ -326,39 +305,51 @@ def search(
     `board` is that board's value, `target` room for another. `bits` decides between equal moves if
     chance does.
     """
-    best, orientation, column, count = np.int64(WORST), -1, -1, 0
     if not can_enter(states, at, piece, numbers):
-        return best, orientation, column
-    # Lanes assume that a piece falls past the whole pile.
-    lanes = numbers[USE_LANES] != 0 and (numbers[SPAWN] == 0 or states[at + PILE] <= numbers[HEIGHT] - 3)
-    first, last = numbers[FIRST + piece], numbers[FIRST + piece + 1]
-    for k in range(first, last):
-        value, ties = best_of_orientation(states, at, target, numbers[SHAPE_OF + k], board, lanes, numbers, weights)
-        if value > best:
-            best, orientation, column, count = value, k - first, lowest_bit(ties), popcount(ties)
-        elif value == best:
-            count += popcount(ties)
-    if numbers[RANDOM_TIES] and count > 1:
-        return find_tie(states, at, target, piece, board, lanes, numbers, weights, best, (bits * count) >> 32)
-    return best, orientation, column
+        return np.int64(WORST), -1, -1
+    if numbers[IN_ORDER] == 0 or not can_use_lanes(states, at, numbers):
+        return search_listed(states, at, target, piece, board, numbers, weights, bits)
+    change, order, clears = drop(states, at, numbers[PROGRAM + piece], numbers, weights)
+    best = board + change if change != NOT_VALUED else np.int64(WORST)
+    first = numbers[FIRST + piece]
+    while clears:
+        move = lowest_bit(clears)
+        clears &= clears - 1
+        shape = numbers[SHAPE_OF + first + move // COLUMNS]
+        value = value_in_full(states, at, target, shape, move % COLUMNS, numbers, weights)
+        if value > best or (value == best and move < order):
+            best, order = value, move
+    return best, order // COLUMNS if best != WORST else -1, order % COLUMNS
 
 
 @fast
-def find_tie(
-    states: Any, at: Any, target: Any, piece: Any, board: Any, lanes: Any, numbers: Any, weights: Any,
-    best: Any, rank: Any,
-) -> Any:  # fmt: skip
-    """The move of the given rank among those of the best value."""
-    first = numbers[FIRST + piece]
-    for k in range(first, numbers[FIRST + piece + 1]):
-        value, ties = best_of_orientation(states, at, target, numbers[SHAPE_OF + k], board, lanes, numbers, weights)
-        if value == best:
-            if rank < popcount(ties):
-                for _ in range(rank):
-                    ties &= ties - 1
-                return best, k - first, lowest_bit(ties)
-            rank -= popcount(ties)
+def search_listed(
+    states: Any, at: Any, target: Any, piece: Any, board: Any, numbers: Any, weights: Any, bits: Any
+) -> Any:
+    """The same from a list of all values, for pieces in another order and for ties that chance decides."""
+    value_moves(states, at, target, piece, board, numbers, weights)
+    first, last = numbers[FIRST + piece], numbers[FIRST + piece + 1]
+    best, count = np.int64(WORST), 0
+    for k in range(last - first):
+        for x in range(numbers[WIDTH] - SHAPE_WIDTH[numbers[SHAPE_OF + first + k]] + 1):
+            value = numbers[VALUES + k * COLUMNS + x]
+            if value > best:
+                best, count = value, 0
+            count += value == best
+    if best == WORST:
+        return best, -1, -1
+    rank = (bits * count) >> 32 if numbers[RANDOM_TIES] else 0
+    for k in range(last - first):
+        for x in range(numbers[WIDTH] - SHAPE_WIDTH[numbers[SHAPE_OF + first + k]] + 1):
+            if numbers[VALUES + k * COLUMNS + x] == best:
+                if rank == 0:
+                    return best, k, x
+                rank -= 1
     return best, -1, -1
+
+
+search = fast(search_here.py_func)
+"""The same, compiled by itself."""
 
 
 @fast
@@ -382,7 +373,7 @@ def search_two(states: Any, piece: Any, following: Any, numbers: Any, weights: A
             value = board + value_of_landing(shape, row, rows, eroded, numbers, weights)
             answer = np.int64(WORST)
             if not loses:
-                look(states, then, numbers, weights)
+                prepare(states, then, weights)
                 answer, _, _ = search(states, then, last, following, board, numbers, weights, np.int64(0))
             has_answer = answer != WORST
             if has_answer:
@@ -393,28 +384,13 @@ def search_two(states: Any, piece: Any, following: Any, numbers: Any, weights: A
 
 
 @fast
-def value_moves(states: Any, piece: Any, numbers: Any, weights: Any, values: Any) -> None:
-    """Twice the value of each move of a piece on the present board, by orientation and column; WORST: not allowed."""
+def value_present_moves(states: Any, piece: Any, numbers: Any, weights: Any) -> Any:
+    """value_moves on the present board; whether the piece can enter at all."""
     now, then = np.int64(NOW), np.int64(THEN)
     board = value_of_board(states, now, numbers, weights)
-    look(states, now, numbers, weights)
-    lanes = numbers[USE_LANES] != 0 and (numbers[SPAWN] == 0 or states[PILE] <= numbers[HEIGHT] - 3)
-    first = numbers[FIRST + piece]
-    for k in range(first, numbers[FIRST + piece + 1]):
-        shape = numbers[SHAPE_OF + k]
-        for x in range(numbers[WIDTH] - SHAPE_WIDTH[shape] + 1):
-            values[k - first, x] = WORST
-            if not can_enter(states, now, piece, numbers):
-                continue
-            clears = 1
-            if lanes:
-                base = x - x % LANES
-                _, _, clears = drop_everywhere(states, now, shape, base, weights)
-                clears = (clears >> (x - base)) & 1
-                if states[VALUES + x] != NOT_VALUED:
-                    values[k - first, x] = board + states[VALUES + x]
-            if clears:
-                values[k - first, x] = value_in_full(states, now, then, shape, x, numbers, weights)
+    prepare(states, now, weights)
+    value_moves(states, now, then, piece, board, numbers, weights)
+    return can_enter(states, now, piece, numbers)
 
 
 # --- games ----------------------------------------------------------------------------------------
@@ -436,7 +412,7 @@ def play_game(
     pieces = np.int64(0)
     numbers[ORDER + numbers[PIECES]] = -1
     board = value_of_board(states, now, numbers, weights)
-    look(states, now, numbers, weights)
+    prepare(states, now, weights)
     while pieces != numbers[MAX_PIECES] or pieces == 0:
         piece = draw(pieces, piece_key, numbers)
         if numbers[KNOWN] == 2:
@@ -444,7 +420,7 @@ def play_game(
             value, orientation, column = search_two(states, piece, following, numbers, weights)
         else:
             bits = bits32(tie_key, pieces)
-            value, orientation, column = search(states, now, then, piece, board, numbers, weights, bits)
+            value, orientation, column = search_here(states, now, then, piece, board, numbers, weights, bits)
         if orientation < 0:
             lost = True
             break
@@ -458,7 +434,7 @@ def play_game(
         points += numbers[POINTS + rows]
         if lost:
             break
-        look(states, now, numbers, weights)
+        prepare(states, now, weights)
         # What the move itself counted is not part of the board's value. (search_two has no use for it.)
         board = value - value_of_landing(shape, row, rows, eroded, numbers, weights)
         heights[states[PILE]] += 1

@@ -21,15 +21,18 @@ WORD = ir.IntType(64)
 
 
 class Lanes:
-    """Integers side by side in the program being compiled."""
+    """Integers side by side in the program being compiled.
 
-    def __init__(self, builder: ir.IRBuilder, value: Any):
-        self.builder, self.value = builder, value
+    When they are rows of cells, `tall` tells that all 32 bits may be in use; otherwise the highest one is not.
+    """
+
+    def __init__(self, builder: ir.IRBuilder, value: Any, tall: bool = False):
+        self.builder, self.value, self.tall = builder, value, tall
         self.count: int = value.type.count
 
     def new(self, value: Any) -> Lanes:
         """A result in the same program."""
-        return Lanes(self.builder, value)
+        return Lanes(self.builder, value, self.tall)
 
     def constant(self, numbers: Sequence[int]) -> Any:
         """Known numbers, one for each lane."""
@@ -116,25 +119,45 @@ class Lanes:
         function = get_or_insert_function(self.builder.module, ir.FunctionType(kind, [kind]), name)
         return self.new(self.builder.call(function, [self.value]))
 
+    def small_popcount(self, bits: int) -> Lanes:
+        """The same for numbers of few bits: v - v/2 - v/4 - ..., rounded down."""
+        total = self
+        for shift in range(1, bits):
+            total = total - (self >> shift)
+        return total
+
+    def popcount_total(self) -> Any:
+        """The number of bits that are set in all lanes together: two lanes at a time, one by one."""
+        builder, total = self.builder, ir.Constant(WORD, 0)
+        pairs = builder.bitcast(self.value, ir.VectorType(WORD, self.count // 2))
+        for i in range(self.count // 2):
+            total = builder.add(total, builder.ctpop(builder.extract_element(pairs, ir.Constant(INT, i))))
+        return builder.trunc(total, INT)
+
     def sign(self) -> Lanes:
         """-1 in negative lanes, whose highest bit is set; 0 in the others."""
         return self.compare("<", 0)
 
-    def bit_length_31(self) -> Lanes:
-        """The position after the highest set bit, 0 if there is none; the lanes must not be negative.
+    def bit_length(self) -> Lanes:
+        """The position after the highest set bit, 0 if there is none.
 
         There is no vector instruction for it, but a floating-point number stores just that as its
         exponent. Clearing the bit after the highest one keeps the conversion from rounding up.
         """
+        if self.tall:  # a number with its highest bit set would be taken for a negative one
+            return self.new((Lanes(self.builder, (self >> 1).value).bit_length() - self.differs(0)).value)
         builder = self.builder
         clear = (self & ~(self >> 1)).value
         as_float = builder.sitofp(clear, ir.VectorType(ir.FloatType(), self.count))
         exponent = self.new(builder.bitcast(as_float, vector(self.count))) >> 23
         return (exponent - 126).larger(0)
 
-    def bit_length(self) -> Lanes:
-        """The same for any lanes, all 32 bits of which count."""
-        return (self >> 1).bit_length_31() - self.differs(0)
+    def bits_below(self) -> Lanes:
+        """All bits below the positions in the lanes."""
+        if self.tall:  # a shift by 32 would be undefined
+            half = self >> 1
+            return ~((self.number(-1) << half) << (self - half))
+        return (self.number(1) << self) - 1
 
     def mask_bits(self) -> Any:
         """One bit a lane, as a single number: set where the lane is not 0."""
@@ -151,6 +174,11 @@ class Lanes:
         """What is `step` lanes to the right (-1 or 1), and at the end the wall."""
         order = [lane + step if 0 <= lane + step < self.count else self.count for lane in range(self.count)]
         return self.new(self.builder.shuffle_vector(self.value, self.same(wall), self.constant(order)))
+
+    def shifted(self, step: int) -> Lanes:
+        """What is `step` lanes to the right, 0 where there is none."""
+        order = [lane + step if 0 <= lane + step < self.count else self.count for lane in range(self.count)]
+        return self.new(self.builder.shuffle_vector(self.value, self.same(0), self.constant(order)))
 
     def first(self) -> Any:
         """The number in the first lane."""
@@ -186,9 +214,9 @@ def counting(builder: ir.IRBuilder, count: int) -> Lanes:
     return Lanes(builder, ir.Constant(vector(count), list(range(count))))
 
 
-def load(builder: ir.IRBuilder, address: Any, count: int) -> Lanes:
+def load(builder: ir.IRBuilder, address: Any, count: int, tall: bool = False) -> Lanes:
     """Numbers from memory, starting anywhere."""
-    return Lanes(builder, builder.load(builder.bitcast(address, vector(count).as_pointer()), align=4))
+    return Lanes(builder, builder.load(builder.bitcast(address, vector(count).as_pointer()), align=4), tall)
 
 
 def store(builder: ir.IRBuilder, lanes: Lanes, address: Any) -> None:
@@ -197,16 +225,26 @@ def store(builder: ir.IRBuilder, lanes: Lanes, address: Any) -> None:
 
 
 def repeat_while_any(
-    builder: ir.IRBuilder, pending: Lanes, total: Lanes, step: Callable[[Lanes, Lanes], tuple[Lanes, Lanes]]
+    builder: ir.IRBuilder,
+    pending: Lanes,
+    total: Lanes,
+    step: Callable[[Lanes, Lanes], tuple[Lanes, Lanes]],
+    first: int,
 ) -> Lanes:
-    """Repeat (pending, total) = step(pending, total) while any lane is pending; the total."""
+    """Repeat (pending, total) = step(pending, total) while any lane is pending; the total.
+
+    The first few times are done in any case: a step in vain is cheaper than a branch that goes another
+    way than the processor expects.
+    """
+    for _ in range(first):
+        pending, total = step(pending, total)
     entry = builder.block
     loop = builder.append_basic_block("repeat")
     done = builder.append_basic_block("done")
     builder.cbranch(builder.icmp_signed("!=", pending.mask_bits(), ir.Constant(INT, 0)), loop, done)
     builder.position_at_end(loop)
     pending_phi, total_phi = (builder.phi(vector(pending.count)) for _ in range(2))
-    left, summed = step(Lanes(builder, pending_phi), Lanes(builder, total_phi))
+    left, summed = step(pending.new(pending_phi), total.new(total_phi))
     again = builder.icmp_signed("!=", left.mask_bits(), ir.Constant(INT, 0))
     last = builder.block
     for phi, first, later in ((pending_phi, pending, left), (total_phi, total, summed)):
@@ -217,7 +255,7 @@ def repeat_while_any(
     result = builder.phi(vector(pending.count))
     result.add_incoming(total.value, entry)
     result.add_incoming(summed.value, last)
-    return Lanes(builder, result)
+    return total.new(result)
 
 
 def add_binary(a: Sequence[Lanes], b: Sequence[Lanes]) -> list[Lanes]:

@@ -4,10 +4,13 @@ from __future__ import annotations
 
 from enum import IntEnum
 
-from tetriscourse.game.pieces import Orientation, all_orientations
+from tetriscourse.game.pieces import DOMINO, PIECES, Orientation, Piece, all_orientations
 
 SHAPES: tuple[Orientation, ...] = tuple(all_orientations())
 """Every shape that a piece can have, numbered for the simulator."""
+
+PROGRAMS: tuple[Piece, ...] = (*PIECES.values(), DOMINO)
+"""The pieces for which a program is compiled; the classic bag's pieces have the same shapes."""
 
 
 class Term(IntEnum):
@@ -30,6 +33,8 @@ class Term(IntEnum):
     i_wells = 14
     column_heights = 15
     height_differences = 16
+    tall = 17
+    """No feature: has a weight if cells can be as high as bit 31."""
 
 
 class Field(IntEnum):
@@ -53,8 +58,10 @@ class Field(IntEnum):
     """The weight of the difference between this column and the next."""
     STEP = 9
     """-1 if there is such a difference, 0 at a wall."""
-    VALUE = 10
-    """The change of value by the move last looked at with its left edge here."""
+    TOP = 10
+    """The bit right above the column's highest cell."""
+    VALUE = 11
+    """The change of value by the move with its left edge here; a field for each of up to four orientations."""
 
 
 STRIDE, ORIGIN = 32, 4
@@ -64,7 +71,7 @@ STRIDE, ORIGIN = 32, 4
 class Scalar(IntEnum):
     """What is stored for the board as a whole, behind the fields."""
 
-    WIDTH = STRIDE * len(Field)
+    WIDTH = STRIDE * (len(Field) + 3)
     HEIGHT = WIDTH + 1
     SAFE_TOP = WIDTH + 2
     """A move without cleared rows may be taken if the piece's top is not above this row."""

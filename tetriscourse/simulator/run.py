@@ -122,10 +122,13 @@ def values(player: Player | Filter, board: Board, piece: Piece, rules: Rules | N
 
     rules = Rules(board.width, board.height) if rules is None else rules
     encoded = encode(player, rules, board)
-    found = np.full((4, rules.width), kernels.WORST, np.int64)
-    kernels.value_moves(encoded.states, rules.pieces.index(piece), encoded.numbers, encoded.weights, found)
+    place = slice(kernels.VALUES, kernels.VALUES + 4 * kernels.COLUMNS)
+    encoded.numbers[place] = kernels.WORST
+    number = rules.pieces.index(piece)
+    enters = kernels.value_present_moves(encoded.states, number, encoded.numbers, encoded.weights)
+    found = encoded.numbers[place].reshape(4, kernels.COLUMNS)[:, : rules.width]
     unit = player.unit if isinstance(player, Player) else 1.0
-    return np.where(found == kernels.WORST, np.nan, found / 2 * unit)
+    return np.where(enters & (found != kernels.WORST), found / 2 * unit, np.nan)
 
 
 Worker = Callable[[Progress, Ints], None]
@@ -137,7 +140,7 @@ def compiled_worker(player: Player | Filter, rules: Rules, seed: int, batch: int
     from tetriscourse.simulator.encode import encode
 
     encoded, trace = encode(player, rules), np.zeros((0, 3), np.int64)
-    announce(encoded.weights, kernels.play_games)
+    announce(encoded.weights)
 
     def call(first: int, last: int, done: Progress, heights: Ints, signal: Ints) -> None:
         kernels.play_games(
@@ -180,11 +183,11 @@ def plain_worker(player: Any, rules: Rules, seed: int) -> Worker:
     return work
 
 
-def announce(weights: tuple[int | None, ...], kernel: Any) -> None:
+def announce(weights: tuple[int | tuple[()], ...]) -> None:
     """Say that the first run takes a while, if the machine code is not there yet."""
     from tetriscourse.simulator.compiling import cache_folder
 
-    signature = "".join("-" if weight is None else "x" for weight in weights)
+    signature = "".join("-" if weight == () else "x" for weight in weights)
     folder = cache_folder()
     marker = folder / f"compiled-{signature}" if folder else None
     if any(signature == known for known in _announced) or (marker and marker.exists()):
