@@ -14,7 +14,7 @@ from numba.core import types
 from numba.extending import intrinsic
 
 from tetriscourse.simulator.lanes import (
-    INT, WORD, Lanes, add_binary, counting, halving, load, repeat_while_any, splat, store, vector,
+    INT, REGISTER, WORD, Lanes, add_binary, counting, load, repeat_while_any, splat, store, vector,
 )  # fmt: skip
 from tetriscourse.simulator.layout import ORIGIN, STRIDE, Field, Scalar, Term
 
@@ -54,6 +54,12 @@ def one_pass_share(cells: Lanes, left: Lanes, right: Lanes) -> Lanes:
     return twice >> 1
 
 
+def open_well_share(wells: Lanes, height: Lanes) -> Lanes:
+    """Twice 1 + ... + n for the topmost well cell, if it is the n-th above this height."""
+    depth = (wells.bit_length() - height).larger(0)
+    return depth * (depth + 1)
+
+
 def hole_depth_sum_share(cells: Lanes, holes: Lanes) -> Lanes:
     """Full cells above each hole of a column, hole by hole from the lowest."""
 
@@ -68,8 +74,8 @@ def hole_depth_sum_share(cells: Lanes, holes: Lanes) -> Lanes:
 
 def step_bit(step: Lanes) -> Lanes:
     """Bit 0 to 4 for a height difference of -2 to 2, no bit for any other."""
-    small = (step + 2 > -1) & (step <= 2)
-    return (step.number(1) << ((step + 2) & 7)) & small
+    position = step.larger(-3).smaller(3) + 2
+    return (step.number(1) << (position & 31)) & 31
 
 
 def i_well_share(height: Lanes, left: Lanes, right: Lanes) -> Lanes:
@@ -187,7 +193,10 @@ TOTALS: dict[Term, Callable[[Columns], Any]] = {
 def rows_by_lack(board: Columns) -> list[Any]:
     """The rows that lack one, two, three, four cells: the empty cells of all rows are counted at once."""
     digits = [~board.walled]
-    for step in halving(COLUMNS):
+    while digits[0].count > REGISTER:
+        first, second = zip(*(digit.halves() for digit in digits), strict=True)
+        digits = add_binary(first, second)
+    for step in (2, 1):
         digits = add_binary(digits, [digit.swapped(step) for digit in digits])
     one, two, four, eight, sixteen = digits
     few, many = ~(four | eight | sixteen), eight | sixteen
@@ -195,74 +204,80 @@ def rows_by_lack(board: Columns) -> list[Any]:
     return [rows.first() for rows in lacks]
 
 
-# --- what the kernels call ------------------------------------------------------------------------
+# --- what is compiled for each choice of features -------------------------------------------------
 #
-# `states` is an array with room for several boards; `at` is where the one in question begins.
-# `weights` is a tuple with () for each feature without a weight: its type says which programs to write.
+# `features` is a number known at compile time, bit t set if term t has a weight: programs.py.
 
 
-ABSENT = types.Tuple(())
-"""The type of (): it takes no room."""
-
-
-def present(weights: types.BaseTuple) -> list[Term]:
+def present(features: int) -> list[Term]:
     """The terms that have a weight."""
-    return [Term(i) for i, kind in enumerate(weights) if kind != ABSENT]
+    return [term for term in Term if features >> term & 1]
 
 
-def address(context: Any, builder: ir.IRBuilder, kind: types.Array, array: Any, at: Any) -> Any:
-    """The address of a number in an array."""
-    return builder.gep(context.make_array(kind)(context, builder, array).data, [at])
+def weight(builder: ir.IRBuilder, weights: Any, term: Term) -> Any:
+    """The weight of a term, loaded from the list of all."""
+    return builder.load(builder.gep(weights, [ir.Constant(WORD, int(term))]))
 
 
-@intrinsic
-def prepare(typing: Any, states: Any, at: Any, weights: Any) -> Any:
+@intrinsic(prefer_literal=True)
+def prepare_columns(typing: Any, state: Any, features: Any) -> Any:
     """Compute what is stored for each column and for the board from the cells."""
+    terms = present(features.literal_value)
 
     def codegen(context: Any, builder: ir.IRBuilder, signature: Any, arguments: Any) -> Any:
-        terms = present(signature.args[2])
-        data = address(context, builder, signature.args[0], *arguments[:2])
-        board = Columns(builder, data, Term.tall in terms)
+        board = Columns(builder, arguments[0], Term.tall in terms)
         board.save(Field.HEIGHT, board.heights())
         if Term.hole_depth in terms:
             board.save(Field.LOOSE, (board.cells & (board.cells + 1)).differs(0))
         if Term.hole_depth_sum in terms:
             board.save(Field.HOLES, board.height - board.cells.popcount())
-        if Term.rows_with_holes in terms:
+        if Term.rows_with_holes in terms or Term.wells_one_pass in terms:
             board.save(Field.TOP, board.cells.number(1) << board.height)
         if Term.diversity in terms:
             left, right = steps_to_both_sides(board)
             board.save(Field.STEPS_LEFT, left)
             board.save(Field.STEPS_RIGHT, right)
+            builder.store(builder.ctpop(right.first()), board.place(Scalar.STEP_COUNT))
         if Term.wells_one_pass in terms:
             board.save(Field.WELLS_ONE_PASS, one_pass_share(board.walled, board.left, board.right))
+            wells = board.left & board.right & ~board.walled
+            board.save(Field.OPEN_WELL, open_well_share(wells, board.height))
         builder.store(board.height.reduce(Lanes.larger), board.place(Scalar.PILE))
         builder.store(board.union(board.hole_rows()), board.place(Scalar.HOLE_ROWS))
         for lack, rows in enumerate(rows_by_lack(board)):
             builder.store(rows, board.place(Scalar.LACK_1 + lack))
         return context.get_dummy_value()
 
-    return types.void(states, types.int64, weights), codegen
+    return types.void(state, features), codegen
 
 
-@intrinsic
-def board_value(typing: Any, states: Any, at: Any, weights: Any) -> Any:
-    """Twice the weighted sum of the features of a board; stores its heights."""
+@intrinsic(prefer_literal=True)
+def value_columns(typing: Any, state: Any, weights: Any, features: Any) -> Any:
+    """Twice the weighted sum of the features of a board, weighted heights and differences aside; stores its heights."""
+    terms = present(features.literal_value)
 
     def codegen(context: Any, builder: ir.IRBuilder, signature: Any, arguments: Any) -> Any:
-        terms = present(signature.args[2])
-        data = address(context, builder, signature.args[0], *arguments[:2])
-        board = Columns(builder, data, Term.tall in terms)
+        board = Columns(builder, arguments[0], Term.tall in terms)
         if Term.column_heights in terms or Term.height_differences in terms:
             board.save(Field.HEIGHT, board.heights())
         value = ir.Constant(WORD, 0)
         for term in terms:
             if term in TOTALS:
                 total = builder.sext(TOTALS[term](board), WORD)
-                value = builder.add(value, builder.mul(total, builder.extract_value(arguments[2], int(term))))
+                value = builder.add(value, builder.mul(total, weight(builder, arguments[1], term)))
         return value
 
-    return types.int64(states, types.int64, weights), codegen
+    return types.int64(state, weights, features), codegen
+
+
+# --- what the kernels call ------------------------------------------------------------------------
+#
+# `states` is an array with room for several boards; `at` is where the one in question begins.
+
+
+def address(context: Any, builder: ir.IRBuilder, kind: types.Array, array: Any, at: Any) -> Any:
+    """The address of a number in an array."""
+    return builder.gep(context.make_array(kind)(context, builder, array).data, [at])
 
 
 @intrinsic
@@ -327,44 +342,9 @@ def popcount(typing: Any, number: Any) -> Any:
 
 
 @intrinsic
-def bit_length(typing: Any, number: Any) -> Any:
-    """The position after the highest set bit."""
-    def codegen(context: Any, builder: ir.IRBuilder, signature: Any, arguments: Any) -> Any:
-        zeros = builder.ctlz(arguments[0], ir.Constant(ir.IntType(1), 0))
-        return builder.sub(ir.Constant(WORD, 64), zeros)
-
-    return types.int64(types.int64), codegen
-
-
-@intrinsic
 def lowest_bit(typing: Any, number: Any) -> Any:
     """The position of the lowest set bit."""
     def codegen(context: Any, builder: ir.IRBuilder, signature: Any, arguments: Any) -> Any:
         return builder.cttz(arguments[0], ir.Constant(ir.IntType(1), 0))
 
     return types.int64(types.int64), codegen
-
-
-@intrinsic(prefer_literal=True)
-def weight_of(typing: Any, weights: Any, term: Any) -> Any:
-    """The weight of a term, 0 if it has none."""
-    position = term.literal_value
-
-    def codegen(context: Any, builder: ir.IRBuilder, signature: Any, arguments: Any) -> Any:
-        if signature.args[0][position] == ABSENT:
-            return ir.Constant(WORD, 0)
-        return builder.extract_value(arguments[0], position)
-
-    return types.int64(weights, term), codegen
-
-
-@intrinsic(prefer_literal=True)
-def has(typing: Any, weights: Any, term: Any) -> Any:
-    """Whether a term has a weight, known when the program is compiled."""
-    found = weights[term.literal_value] != ABSENT
-
-    def codegen(context: Any, builder: ir.IRBuilder, signature: Any, arguments: Any) -> Any:
-        return ir.Constant(ir.IntType(1), int(found))
-
-    return types.boolean(weights, term), codegen
-

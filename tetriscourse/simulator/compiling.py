@@ -6,7 +6,8 @@ import hashlib
 import os
 import sys
 import tempfile
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from functools import cache
 from pathlib import Path
 from typing import Any
@@ -55,28 +56,44 @@ def writable(folder: Path) -> bool:
         return False
 
 
-def njit(**options: Any) -> Callable[[Callable[..., Any]], Callable[..., Any]]:
-    """numba's njit without the global lock of Python and without reference counts, kept in our folder.
-
-    A reference count would stop the processor for a moment at each call. Without them a kernel makes no
-    arrays; it works in those that it is given.
-    """
-
-    def compile_later(function: Callable[..., Any]) -> Callable[..., Any]:
-        before, folder = numba.config.CACHE_DIR, cache_folder()
-        numba.config.CACHE_DIR = str(folder or "")
-        try:
-            kept = folder is not None and "inline" not in options
-            compiled: Callable[..., Any] = numba.njit(nogil=True, _nrt=False, cache=kept, **options)(function)
-            return compiled
-        finally:
-            numba.config.CACHE_DIR = before
-
-    return compile_later
+def kept() -> bool:
+    """Whether compiled code is kept."""
+    return cache_folder() is not None
 
 
-fast = njit()
-"""A function that is compiled by itself: numba optimises it anew for each caller, so use it for large ones."""
+@contextmanager
+def our_folder() -> Iterator[None]:
+    """Let numba use our folder, without changing what other packages do."""
+    before = numba.config.CACHE_DIR
+    numba.config.CACHE_DIR = str(cache_folder() or "")
+    try:
+        yield
+    finally:
+        numba.config.CACHE_DIR = before
 
-inlined = njit(inline="always")
-"""A small function that becomes part of its callers."""
+
+OPTIONS = {"nogil": True, "_nrt": False}
+"""Without the global lock of Python, and without numba's reference counts, each of which would stop the
+processor for a moment. So a kernel makes no arrays; it works in those that it is given."""
+
+
+def fast(function: Callable[..., Any]) -> Any:
+    """A function that is compiled by itself; numba optimises it anew for each caller."""
+    with our_folder():
+        return numba.njit(cache=kept(), **OPTIONS)(function)
+
+
+def inlined(function: Callable[..., Any]) -> Any:
+    """A small function that becomes part of its callers."""
+    return numba.njit(inline="always", **OPTIONS)(function)
+
+
+def c_function(signature: Any, function: Callable[..., Any]) -> int:
+    """Compile a function now and return its address, good as long as the process lives."""
+    with our_folder():
+        compiled = numba.cfunc(signature, cache=kept(), **OPTIONS)(function)
+    _alive.append(compiled)
+    return int(compiled.address)
+
+
+_alive: list[Any] = []

@@ -20,18 +20,19 @@ from numba.core import types
 from numba.extending import intrinsic
 
 from tetriscourse.game.pieces import Orientation
-from tetriscourse.simulator.columns import COLUMNS, address, i_well_share, one_pass_share, present, step_bit
-from tetriscourse.simulator.lanes import INT, WORD, Lanes, counting, load, splat, store
+from tetriscourse.simulator.columns import COLUMNS, i_well_share, one_pass_share, open_well_share, present, step_bit
+from tetriscourse.simulator.lanes import INT, WORD, Lanes, counting, load, splat, store, unless_any, vector
 from tetriscourse.simulator.layout import NOT_VALUED, ORIGIN, PROGRAMS, STRIDE, Field, Scalar, Term
 
 LANES = 8
 """Moves that are valued together; more columns take a second round."""
+NO_MOVE = 4 * COLUMNS
 
 
 class Drop:
     """All moves of one shape, one lane for each column from `base` on."""
 
-    def __init__(self, builder: ir.IRBuilder, state: Any, base: Any, shape: Orientation, weights: dict[Term, Any]):
+    def __init__(self, builder: ir.IRBuilder, state: Any, base: Any, shape: Orientation, weights: dict[Term, Lanes]):
         self.builder, self.state, self.base, self.shape = builder, state, base, shape
         self.weights = weights
         self.width, self.height, self.columns = shape.width, shape.height, shape.columns
@@ -181,14 +182,33 @@ class Drop:
         return change
 
     def wells_one_pass(self) -> Lanes:
-        """New shares less old ones, in the columns of the piece and beside it."""
-        cells = {offset: self.cells_after(offset) for offset in range(-2, self.width + 2)}
+        """New shares less old ones, in the columns where they can change.
+
+        Usually nothing but the open part of a column changes: the cells above its old height, which the
+        piece may divide in two. Only if a covered cell becomes a well cell, all runs are looked at.
+        """
+        changes, covered = [], self.number(0)
+        columns = [column for column in range(-1, self.width + 1) if self.wells_change(column)]
+        for column in columns:
+            wells, before = (
+                cells(column - 1) & cells(column + 1) & ~cells(column) for cells in (self.cells_after, self.cells_before)
+            )
+            change = open_well_share(wells, self.height_after(column)) - self.field(Field.OPEN_WELL, column)
+            if column in self.inside:
+                under = (self.row + self.columns[column][0]).bits_below()
+                change = change + open_well_share(wells & under, self.field(Field.HEIGHT, column))
+            changes.append(change)
+            covered = covered | (wells & ~before & (self.field(Field.TOP, column) - 1))
+        halved = self.added(changes).halved()
+        return unless_any(self.builder, covered, halved, lambda: self.all_runs(columns))
+
+    def all_runs(self, columns: list[int]) -> Lanes:
+        """The same for any board."""
         return self.added(
             [
-                one_pass_share(cells[offset], cells[offset - 1], cells[offset + 1])
-                - self.field(Field.WELLS_ONE_PASS, offset)
-                for offset in range(-1, self.width + 1)
-                if self.wells_change(offset)
+                one_pass_share(*(self.cells_after(column + side) for side in (0, -1, 1)))
+                - self.field(Field.WELLS_ONE_PASS, column)
+                for column in columns
             ]
         )
 
@@ -255,10 +275,10 @@ class Drop:
         """How many more different steps there are, those left and right of the piece being unchanged."""
         found = self.field(Field.STEPS_LEFT, 0) | self.field(Field.STEPS_RIGHT, self.width)
         for i in range(-1, self.width):
-            step = self.height_after(i + 1) - self.height_after(i)
-            found = found | (step_bit(step) & self.field(Field.STEP, i))
-        before = self.scalar(STRIDE * Field.STEPS_RIGHT + ORIGIN)
-        return found.small_popcount(5) - before.small_popcount(5)
+            bit = step_bit(self.height_after(i + 1) - self.height_after(i))
+            at_wall = i == -1 or i == self.width - 1
+            found = found | (bit & self.field(Field.STEP, i) if at_wall else bit)
+        return found.small_popcount(5) - self.scalar(Scalar.STEP_COUNT)
 
     def i_wells(self) -> Lanes:
         """New less old depths in the columns of the piece and beside it."""
@@ -283,13 +303,13 @@ class Drop:
     def value(self) -> Lanes:
         """The change of the player's value: each change of a feature times its weight."""
         total = self.number(0)
-        for term, weight in self.weights.items():
+        for term, number in self.weights.items():
             if term in (Term.eroded_cells, Term.lines, Term.tall):
                 continue  # 0 for all moves that clear nothing
             change: Lanes = getattr(self, term.name)()
             # Heights and steps of columns have been weighted one by one already.
             weighted = term in (Term.column_heights, Term.height_differences)
-            total = total + (change if weighted else change * splat(self.builder, weight, LANES))
+            total = total + (change if weighted else change * number)
         return total
 
     def completes(self) -> Lanes:
@@ -313,18 +333,40 @@ class Drop:
 
 
 class Best:
-    """The best value in each lane so far, which orientation has it, and all moves that clear rows."""
+    """The best value in each lane so far, which move has it, and all moves that clear rows, as bits.
 
-    def __init__(self, value: Lanes, orientation: Lanes, clears: Any):
-        self.value, self.orientation, self.clears = value, orientation, clears
+    A move is numbered 16 * orientation + column, so that of two equal ones the smaller number wins.
+    """
 
-    def parts(self) -> tuple[Any, Any, Any]:
-        """What is carried along."""
-        return self.value.value, self.orientation.value, self.clears
+    def __init__(self, value: Any, move: Any, clears: Any):
+        self.parts = (value, move, clears)
+
+    @classmethod
+    def none(cls) -> Best:
+        """Before any move."""
+        kind = vector(LANES)
+        return cls(ir.Constant(kind, [NOT_VALUED] * LANES), ir.Constant(kind, [NO_MOVE] * LANES), ir.Constant(WORD, 0))
+
+    @classmethod
+    def merged(cls, builder: ir.IRBuilder, ways: list[tuple[Best, Any]]) -> Best:
+        """What is best where several ways through the program meet, each given with its last block."""
+        phis = [builder.phi(part.type) for part in ways[0][0].parts]
+        for best, block in ways:
+            for phi, part in zip(phis, best.parts, strict=True):
+                phi.add_incoming(part, block)
+        return cls(*phis)
+
+    def or_better(self, builder: ir.IRBuilder, other: Best) -> Best:
+        """The better one in each lane, and the clearing moves of both."""
+        value, move = (Lanes(builder, part) for part in self.parts[:2])
+        value_2, move_2 = (Lanes(builder, part) for part in other.parts[:2])
+        wins = (value_2 > value) | (value_2.equals(value) & (move > move_2))
+        clears = builder.or_(self.parts[2], other.parts[2])
+        return Best(value.larger(value_2).value, move_2.where(wins, move).value, clears)
 
 
 def try_orientation(
-    builder: ir.IRBuilder, state: Any, base: Any, shape: Orientation, number: int, weights: dict[Term, Any], best: Best
+    builder: ir.IRBuilder, state: Any, base: Any, shape: Orientation, number: int, weights: dict[Term, Lanes], best: Best
 ) -> Best:
     """Value all moves of one orientation from column `base` on, if there are any; what is best then."""
     before, body = builder.block, builder.append_basic_block(f"orientation_{number}")
@@ -336,70 +378,81 @@ def try_orientation(
     drop = Drop(builder, state, base, shape, weights)
     value, clears = drop.outcome()
     store(builder, value, drop.address(Field.VALUE, STRIDE * number))
-    better = value > best.value
+    # Within a lane later orientations have larger numbers: only a better value wins.
+    so_far, move = (Lanes(builder, part) for part in best.parts[:2])
+    chosen = (drop.x + COLUMNS * number).where(value > so_far, move)
     shifted = builder.shl(builder.zext(clears, WORD), builder.add(base, ir.Constant(WORD, COLUMNS * number)))
-    found = Best(
-        value.larger(best.value), value.number(number).where(better, best.orientation), builder.or_(best.clears, shifted)
-    )
+    found = Best(value.larger(so_far).value, chosen.value, builder.or_(best.parts[2], shifted))
     body = builder.block
     builder.branch(after)
     builder.position_at_end(after)
-    phis = [builder.phi(part.type) for part in best.parts()]
-    for phi, old, new in zip(phis, best.parts(), found.parts(), strict=True):
-        phi.add_incoming(old, before)
-        phi.add_incoming(new, body)
-    return Best(Lanes(builder, phis[0]), Lanes(builder, phis[1]), phis[2])
+    return Best.merged(builder, [(best, before), (found, body)])
 
 
-def winner(best: Best, base: Any) -> tuple[Any, Any]:
-    """The best value, and 16 * orientation + column of the first move that has it."""
-    builder = best.value.builder
-    value = best.value.reduce(Lanes.larger)
-    x = counting(builder, LANES) + splat(builder, builder.trunc(base, INT), LANES)
-    order = (best.orientation << 4) + x
-    first = order.where(best.value.equals(splat(builder, value, LANES)), 99).reduce(Lanes.smaller)
-    return value, first
+def try_piece(builder: ir.IRBuilder, state: Any, program: Any, base: Any, weights: dict[Term, Lanes]) -> Best:
+    """Value the moves of the piece with this program from column `base` on."""
+    done, nowhere = builder.append_basic_block("dropped"), builder.append_basic_block("no_such_piece")
+    switch = builder.switch(program, nowhere)
+    ways = []
+    for i, piece in enumerate(PROGRAMS):
+        block = builder.append_basic_block(f"piece_{piece.name}")
+        switch.add_case(ir.Constant(program.type, i), block)
+        builder.position_at_end(block)
+        best = Best.none()
+        for k, shape in enumerate(piece.orientations):
+            best = try_orientation(builder, state, base, shape, k, weights, best)
+        ways.append((best, builder.block))
+        builder.branch(done)
+    builder.position_at_end(nowhere)
+    builder.unreachable()
+    builder.position_at_end(done)
+    return Best.merged(builder, ways)
 
 
-@intrinsic
-def drop_piece(typing: Any, states: Any, at: Any, program: Any, base: Any, weights: Any) -> Any:
-    """Value the moves of a piece with their left edge in columns base to base + 7, and store the values.
+@intrinsic(prefer_literal=True)
+def drop_piece(typing: Any, state: Any, program: Any, width: Any, weights: Any, features: Any) -> Any:
+    """Value all moves of a piece, eight columns at a time, and store the values.
 
     Returns the best value of those that clear nothing (NOT_VALUED: there is none), the first move that has
     it as 16 * orientation + column, and the moves that clear rows as bits 16 * orientation + column.
     """
     result = types.UniTuple(types.int64, 3)
+    terms = present(features.literal_value)
 
     def codegen(context: Any, builder: ir.IRBuilder, signature: Any, arguments: Any) -> Any:
-        array, at_, number, first, tuple_value = arguments
-        data = address(context, builder, signature.args[0], array, at_)
-        terms = {
-            term: builder.trunc(builder.extract_value(tuple_value, int(term)), INT)
-            for term in present(signature.args[4])
-        }
-        done, nowhere = builder.append_basic_block("dropped"), builder.append_basic_block("no_such_piece")
-        switch = builder.switch(number, nowhere)
-        outcomes = []
-        for i, piece in enumerate(PROGRAMS):
-            block = builder.append_basic_block(f"piece_{piece.name}")
-            switch.add_case(ir.Constant(number.type, i), block)
-            builder.position_at_end(block)
-            none = counting(builder, LANES)
-            best = Best(none.number(NOT_VALUED), none.number(0), ir.Constant(WORD, 0))
-            for k, shape in enumerate(piece.orientations):
-                best = try_orientation(builder, data, first, shape, k, terms, best)
-            outcomes.append((best.parts(), builder.block))
-            builder.branch(done)
-        builder.position_at_end(nowhere)
-        builder.unreachable()
+        data, number, columns, numbers, _ = arguments
+        given = {term: lane_weight(builder, numbers, term) for term in terms}
+        entry, loop = builder.block, builder.append_basic_block("columns")
+        builder.branch(loop)
+        builder.position_at_end(loop)
+        base = builder.phi(WORD)
+        so_far = Best.merged(builder, [(Best.none(), entry)])
+        best = so_far.or_better(builder, try_piece(builder, data, number, base, given))
+        following = builder.add(base, ir.Constant(WORD, LANES))
+        for phi, first, later in zip(
+            (base, *so_far.parts), (ir.Constant(WORD, 0), *Best.none().parts), (following, *best.parts), strict=True
+        ):
+            if phi is base:
+                phi.add_incoming(first, entry)
+            phi.add_incoming(later, builder.block)
+        done = builder.append_basic_block("all_columns")
+        builder.cbranch(builder.icmp_signed("<", following, columns), loop, done)
         builder.position_at_end(done)
-        merged = [builder.phi(part.type) for part in outcomes[0][0]]
-        for parts, block in outcomes:
-            for phi, part in zip(merged, parts, strict=True):
-                phi.add_incoming(part, block)
-        value, order = winner(Best(Lanes(builder, merged[0]), Lanes(builder, merged[1]), None), first)
+        value, move = winner(builder, best)
         return context.make_tuple(
-            builder, result, [builder.sext(value, WORD), builder.sext(order, WORD), merged[2]]
+            builder, result, [builder.sext(value, WORD), builder.sext(move, WORD), best.parts[2]]
         )
 
-    return result(states, types.int64, types.int64, types.int64, weights), codegen
+    return result(state, types.int64, types.int64, weights, features), codegen
+
+
+def winner(builder: ir.IRBuilder, best: Best) -> tuple[Any, Any]:
+    """The best value of all lanes, and the first move that has it."""
+    values, moves = (Lanes(builder, part) for part in best.parts[:2])
+    value = values.reduce(Lanes.larger)
+    return value, moves.where(values.equals(splat(builder, value, LANES)), NO_MOVE).reduce(Lanes.smaller)
+
+
+def lane_weight(builder: ir.IRBuilder, weights: Any, term: Term) -> Lanes:
+    """A weight, which is stored once for each lane."""
+    return load(builder, builder.gep(weights, [ir.Constant(WORD, LANES * term)]), LANES)

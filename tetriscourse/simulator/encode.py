@@ -13,11 +13,13 @@ from tetriscourse.game.pieces import Orientation, Piece
 from tetriscourse.game.random import thresholds
 from tetriscourse.game.rules import POINTS, Draw, Entry, GameOver, LosingMoves, Rules
 from tetriscourse.players import Filter, Player
+from tetriscourse.simulator.drops import LANES
 from tetriscourse.simulator.kernels import Number
 from tetriscourse.simulator.layout import ORIGIN, PROGRAMS, SHAPES, STATE_SIZE, STRIDE, Field, Scalar, Term
+from tetriscourse.simulator.programs import drop_program, prepare_program, value_program
 
 Ints = npt.NDArray[np.int64]
-Weights = tuple[int | tuple[()], ...]
+Weights = dict[Term, int]
 NO_LIMIT = 99
 
 
@@ -27,10 +29,8 @@ class Encoded:
 
     numbers: Ints
     """Rules and weights of columns, by kernels.Number."""
-    weights: Weights
-    """Twice the weight of each term, by layout.Term; () for a term without a weight."""
     states: npt.NDArray[np.int32]
-    """Three boards: the present one, and room for two more."""
+    """Three boards, the present one and room for two more, and the weights for the lanes."""
 
 
 def shape_number(orientation: Orientation) -> int:
@@ -60,7 +60,20 @@ def encode(player: Player | Filter, rules: Rules, board: Board | None = None) ->
     numbers[Number.USE_LANES] = fits_lanes(weights, heights, steps, rules)
     numbers[Number.HEIGHT_WEIGHTS :][: rules.width] = heights
     numbers[Number.STEP_WEIGHTS :][: rules.width - 1] = steps
-    return Encoded(numbers, weights, np.tile(encode_board(board or rules.empty_board(), numbers), 3))
+    for term, weight in weights.items():
+        numbers[Number.WEIGHTS + term] = weight
+    features = sum(1 << term for term in weights)
+    numbers[Number.PREPARE_PROGRAM] = prepare_program(features)
+    numbers[Number.VALUE_PROGRAM] = value_program(features)
+    numbers[Number.DROP_PROGRAM] = drop_program(features)
+    boards = np.tile(encode_board(board or rules.empty_board(), numbers), 3)
+    return Encoded(numbers, np.concatenate([boards, lane_weights(numbers)]))
+
+
+def lane_weights(numbers: Ints) -> npt.NDArray[np.int32]:
+    """The weight of each term, once for each lane; if they do not fit, lanes are not used."""
+    weights = numbers[Number.WEIGHTS :][: len(Term)] * numbers[Number.USE_LANES]
+    return np.repeat(weights, LANES).astype(np.int32)
 
 
 def encode_rules(rules: Rules) -> Ints:
@@ -143,7 +156,7 @@ def weights_by_term(player: Player | Filter, rules: Rules) -> tuple[Weights, Int
         position += size
     if is_tall(rules):
         found[Term.tall] = 1
-    return tuple(found.get(term, ()) for term in Term), heights, steps
+    return found, heights, steps
 
 
 def is_tall(rules: Rules) -> bool:
@@ -196,7 +209,6 @@ def fits_lanes(weights: Weights, heights: Ints, steps: Ints, rules: Rules) -> bo
     if is_tall(rules):
         return False
     rows = rules.height + 4
-    given = {term: weight for term, weight in zip(Term, weights, strict=True) if isinstance(weight, int)}
-    total = sum(abs(weight) * largest_change(term, rules) for term, weight in given.items())
+    total = sum(abs(weight) * largest_change(term, rules) for term, weight in weights.items())
     total += 4 * rows * int(abs(heights).max(initial=0)) + 5 * rows * int(abs(steps).max(initial=0))
     return bool(total < 1 << 31)

@@ -4,9 +4,8 @@ Read `play_game` first. It plays one game: draw a piece, search for the best mov
 has all moves valued in lanes (drops.py); only those that clear rows are made and valued in full.
 
 Values are whole numbers: twice the weighted sum, so that halves of a landing height stay whole.
-A player's weights come as a tuple with () for each feature that it does not use: the compiler
-sees from the types which features there are and leaves the others out. Constants are passed as
-np.int64(...), because numba would compile anew for each literal number.
+What depends on the features of the player is in three programs (programs.py), called by address.
+Constants are passed as np.int64(...), because numba would compile anew for each literal number.
 """
 
 from __future__ import annotations
@@ -18,17 +17,15 @@ import numpy as np
 
 from tetriscourse.game.pieces import Orientation
 from tetriscourse.game.random import GOLDEN, PIECE_STREAM, TIE_STREAM
-from tetriscourse.simulator.columns import (
-    COLUMNS, board_value, has, lowest_bit, popcount, prepare, settle, weight_of,
-)  # fmt: skip
+from tetriscourse.simulator.columns import COLUMNS, lowest_bit, popcount, settle
 from tetriscourse.simulator.compiling import fast, inlined
-from tetriscourse.simulator.drops import LANES, drop_piece
 from tetriscourse.simulator.layout import NOT_VALUED, ORIGIN, SHAPES, STATE_SIZE, STRIDE, Field, Scalar, Term
+from tetriscourse.simulator.programs import board_value, drop, prepare
 
 
-def per_column(shape: Orientation, which: int) -> list[int]:
+def per_column(shape: Orientation, which: int, filling: int) -> list[int]:
     """Lowest rows (0) or cell counts (1) of a shape's columns, filled up to four."""
-    return [column[which] for column in shape.columns] + [0] * (4 - shape.width)
+    return [column[which] for column in shape.columns] + [filling] * (4 - shape.width)
 
 
 def pattern(shape: Orientation) -> list[int]:
@@ -39,14 +36,15 @@ def pattern(shape: Orientation) -> list[int]:
 
 SHAPE_WIDTH = np.array([shape.width for shape in SHAPES])
 SHAPE_HEIGHT = np.array([shape.height for shape in SHAPES])
-SHAPE_BOTTOM = np.array([per_column(shape, 0) for shape in SHAPES])
-SHAPE_COUNT = np.array([per_column(shape, 1) for shape in SHAPES])
+FAR_UP = 99
+SHAPE_BOTTOM = np.array([per_column(shape, 0, FAR_UP) for shape in SHAPES])
+SHAPE_COUNT = np.array([per_column(shape, 1, 0) for shape in SHAPES])
 SHAPE_CELLS = np.array([[sum(r == row for r, _ in shape.cells) for row in range(4)] for shape in SHAPES])
 PATTERNS = np.array([pattern(shape) for shape in SHAPES], np.int32).ravel()
 
 WORST = -(1 << 62)
-NOW, THEN, AFTER_THEN = 0, STATE_SIZE, 2 * STATE_SIZE
-"""Where the present board, the one after a move and the one after two moves begin in `states`."""
+NOW, THEN, AFTER_THEN, LANE_WEIGHTS = 0, STATE_SIZE, 2 * STATE_SIZE, 3 * STATE_SIZE
+"""Where the present board, the one after a move, the one after two, and the lanes' weights begin in `states`."""
 
 CELLS, HEIGHTS, LANE_VALUES = (STRIDE * field + ORIGIN for field in (Field.CELLS, Field.HEIGHT, Field.VALUE))
 PILE = int(Scalar.PILE)
@@ -104,12 +102,21 @@ class Number(IntEnum):
     """1 if these are the same for all, and the first of equal moves wins."""
     VALUES = 156
     """Room for the values of all moves of a piece."""
-    TOTAL = 220
+    WEIGHTS = 220
+    """Twice the weight of each term."""
+    OUTCOME = 240
+    """Room for what the lanes find."""
+    PREPARE_PROGRAM = 243
+    VALUE_PROGRAM = 244
+    DROP_PROGRAM = 245
+    """The addresses of programs."""
+    TOTAL = 246
 
 
 # Plain numbers for the compiled code.
 (WIDTH, HEIGHT, SAFE_TOP, CLEAR_TOP, SPAWN, LOSING, BAG, PIECES, MAX_PIECES, KNOWN, RANDOM_TIES, USE_LANES, POINTS,
- HEIGHT_WEIGHTS, STEP_WEIGHTS, FIRST, SHAPE_OF, SPAWNS, EDGES, ORDER, PROGRAM, SLOT, IN_ORDER, VALUES, _) = (int(one) for one in Number)  # fmt: skip
+ HEIGHT_WEIGHTS, STEP_WEIGHTS, FIRST, SHAPE_OF, SPAWNS, EDGES, ORDER, PROGRAM, SLOT, IN_ORDER, VALUES, WEIGHTS,
+ OUTCOME, PREPARE_PROGRAM, VALUE_PROGRAM, DROP_PROGRAM, _) = (int(one) for one in Number)  # fmt: skip
 
 
 # --- chance: the generator of game/random.py ----------------------------------------------------
@@ -170,7 +177,7 @@ def shuffle(n: Any, key: Any, first: Any, numbers: Any) -> None:
 def landing_row(states: Any, at: Any, shape: Any, column: Any, numbers: Any) -> Any:
     """The bottom row where a shape comes to rest, -1 if it has no room where it enters."""
     row = 0
-    for i in range(SHAPE_WIDTH[shape]):
+    for i in range(4):  # columns beyond the shape are far above any pile: no branch depends on its width
         row = max(row, states[at + HEIGHTS + column + i] - SHAPE_BOTTOM[shape, i])
     if numbers[SPAWN] == 0:
         return row
@@ -216,37 +223,37 @@ def make_move(states: Any, at: Any, target: Any, shape: Any, column: Any, row: A
     rows, eroded = 0, 0
     if full:
         rows = popcount(full)
-        for r in range(SHAPE_HEIGHT[shape]):
+        for r in range(4):
             eroded += SHAPE_CELLS[shape, r] * ((full >> (row + r)) & 1)
     return rows, eroded, not clears or used >> numbers[HEIGHT] != 0
 
 
 @inlined
-def value_of_landing(shape: Any, row: Any, rows: Any, eroded: Any, numbers: Any, weights: Any) -> Any:
+def value_of_landing(shape: Any, row: Any, rows: Any, eroded: Any, numbers: Any) -> Any:
     """Twice the weighted sum of the features that are not the board's: how the piece landed, what it cleared."""
     return (
-        weight_of(weights, LANDING) * (2 * row + SHAPE_HEIGHT[shape] - 1)
-        + weight_of(weights, DROP) * (numbers[HEIGHT] - row - SHAPE_HEIGHT[shape])
-        + weight_of(weights, ERODED) * rows * eroded
-        + weight_of(weights, LINES) * rows
+        numbers[WEIGHTS + LANDING] * (2 * row + SHAPE_HEIGHT[shape] - 1)
+        + numbers[WEIGHTS + DROP] * (numbers[HEIGHT] - row - SHAPE_HEIGHT[shape])
+        + numbers[WEIGHTS + ERODED] * rows * eroded
+        + numbers[WEIGHTS + LINES] * rows
     )
 
 
 @inlined
-def value_of_board(states: Any, at: Any, numbers: Any, weights: Any) -> Any:
+def value_of_board(states: Any, at: Any, numbers: Any) -> Any:
     """Twice the weighted sum of all features of a board."""
-    value = board_value(states, at, weights)
-    if has(weights, COLUMN_HEIGHTS):
+    value = board_value(states, at, numbers, WEIGHTS, numbers[VALUE_PROGRAM])
+    if numbers[WEIGHTS + COLUMN_HEIGHTS]:
         for j in range(numbers[WIDTH]):
             value += numbers[HEIGHT_WEIGHTS + j] * states[at + HEIGHTS + j]
-    if has(weights, DIFFERENCES):
+    if numbers[WEIGHTS + DIFFERENCES]:
         for j in range(numbers[WIDTH] - 1):
             value += numbers[STEP_WEIGHTS + j] * abs(states[at + HEIGHTS + j + 1] - states[at + HEIGHTS + j])
     return value
 
 
 @inlined
-def value_in_full(states: Any, at: Any, target: Any, shape: Any, column: Any, numbers: Any, weights: Any) -> Any:
+def value_in_full(states: Any, at: Any, target: Any, shape: Any, column: Any, numbers: Any) -> Any:
     """The value of one move, made and valued in full; WORST if it may not be taken."""
     row = landing_row(states, at, shape, column, numbers)
     if row < 0:
@@ -254,23 +261,24 @@ def value_in_full(states: Any, at: Any, target: Any, shape: Any, column: Any, nu
     rows, eroded, loses = make_move(states, at, target, shape, column, row, numbers)
     if loses and numbers[LOSING] == 0:
         return WORST
-    landing = value_of_landing(shape, row, rows, eroded, numbers, weights)
-    return landing + value_of_board(states, target, numbers, weights)
+    landing = value_of_landing(shape, row, rows, eroded, numbers)
+    return landing + value_of_board(states, target, numbers)
 
 
 # --- the search -----------------------------------------------------------------------------------
 
 
-@fast
-def drop(states: Any, at: Any, program: Any, numbers: Any, weights: Any) -> Any:
+@inlined
+def look(states: Any, at: Any, numbers: Any) -> None:
+    """Everything that the lanes need to know of a board, from its cells."""
+    prepare(states, at, numbers[PREPARE_PROGRAM])
+
+
+@inlined
+def drop_everywhere(states: Any, at: Any, piece: Any, numbers: Any) -> Any:
     """Value all moves of a piece in lanes: (best change, its order, moves that clear rows) as in drop_piece."""
-    change, order, clears = np.int64(NOT_VALUED), np.int64(COLUMNS * 4), np.int64(0)
-    for base in range(0, numbers[WIDTH], LANES):
-        value, first, cleared = drop_piece(states, at, program, base, weights)
-        clears |= cleared
-        if value > change or (value == change and first < order):
-            change, order = value, first
-    return change, order, clears
+    drop(states, at, LANE_WEIGHTS, numbers, numbers[PROGRAM + piece], numbers[WIDTH], OUTCOME, numbers[DROP_PROGRAM])
+    return numbers[OUTCOME], numbers[OUTCOME + 1], numbers[OUTCOME + 2]
 
 
 @inlined
@@ -280,25 +288,25 @@ def can_use_lanes(states: Any, at: Any, numbers: Any) -> Any:
 
 
 @fast
-def value_moves(states: Any, at: Any, target: Any, piece: Any, board: Any, numbers: Any, weights: Any) -> None:
+def value_moves(states: Any, at: Any, target: Any, piece: Any, board: Any, numbers: Any) -> None:
     """Write the value of each move of a piece to numbers[VALUES + 16 * orientation + column]; WORST: not allowed."""
     first, last = numbers[FIRST + piece], numbers[FIRST + piece + 1]
     lanes, clears = can_use_lanes(states, at, numbers), -1
     if lanes:
-        _, _, clears = drop(states, at, numbers[PROGRAM + piece], numbers, weights)
+        _, _, clears = drop_everywhere(states, at, piece, numbers)
     for k in range(first, last):
         shape, slot, place = numbers[SHAPE_OF + k], numbers[SLOT + k], VALUES + (k - first) * COLUMNS
         for x in range(numbers[WIDTH] - SHAPE_WIDTH[shape] + 1):
             change = states[at + LANE_VALUES + STRIDE * slot + x]
             if not lanes or (clears >> (slot * COLUMNS + x)) & 1:
-                numbers[place + x] = value_in_full(states, at, target, shape, x, numbers, weights)
+                numbers[place + x] = value_in_full(states, at, target, shape, x, numbers)
             else:
                 numbers[place + x] = board + change if change != NOT_VALUED else WORST
 
 
-@inlined
-def search_here(
-    states: Any, at: Any, target: Any, piece: Any, board: Any, numbers: Any, weights: Any, bits: Any
+@fast
+def search(
+    states: Any, at: Any, target: Any, piece: Any, board: Any, numbers: Any, bits: Any
 ) -> Any:
     """(value, orientation, column) of the best move on the board at `at`; WORST: there is none.
 
@@ -308,15 +316,15 @@ def search_here(
     if not can_enter(states, at, piece, numbers):
         return np.int64(WORST), -1, -1
     if numbers[IN_ORDER] == 0 or not can_use_lanes(states, at, numbers):
-        return search_listed(states, at, target, piece, board, numbers, weights, bits)
-    change, order, clears = drop(states, at, numbers[PROGRAM + piece], numbers, weights)
+        return search_listed(states, at, target, piece, board, numbers, bits)
+    change, order, clears = drop_everywhere(states, at, piece, numbers)
     best = board + change if change != NOT_VALUED else np.int64(WORST)
     first = numbers[FIRST + piece]
     while clears:
         move = lowest_bit(clears)
         clears &= clears - 1
         shape = numbers[SHAPE_OF + first + move // COLUMNS]
-        value = value_in_full(states, at, target, shape, move % COLUMNS, numbers, weights)
+        value = value_in_full(states, at, target, shape, move % COLUMNS, numbers)
         if value > best or (value == best and move < order):
             best, order = value, move
     return best, order // COLUMNS if best != WORST else -1, order % COLUMNS
@@ -324,10 +332,10 @@ def search_here(
 
 @fast
 def search_listed(
-    states: Any, at: Any, target: Any, piece: Any, board: Any, numbers: Any, weights: Any, bits: Any
+    states: Any, at: Any, target: Any, piece: Any, board: Any, numbers: Any, bits: Any
 ) -> Any:
     """The same from a list of all values, for pieces in another order and for ties that chance decides."""
-    value_moves(states, at, target, piece, board, numbers, weights)
+    value_moves(states, at, target, piece, board, numbers)
     first, last = numbers[FIRST + piece], numbers[FIRST + piece + 1]
     best, count = np.int64(WORST), 0
     for k in range(last - first):
@@ -348,12 +356,8 @@ def search_listed(
     return best, -1, -1
 
 
-search = fast(search_here.py_func)
-"""The same, compiled by itself."""
-
-
 @fast
-def search_two(states: Any, piece: Any, following: Any, numbers: Any, weights: Any) -> Any:
+def search_two(states: Any, piece: Any, following: Any, numbers: Any) -> Any:
     """The same knowing the next piece: the best sum of a move's value and the best answer's."""
     best, orientation, column, answered = np.int64(WORST), -1, -1, False
     now, then, last = np.int64(NOW), np.int64(THEN), np.int64(AFTER_THEN)
@@ -369,12 +373,12 @@ def search_two(states: Any, piece: Any, following: Any, numbers: Any, weights: A
             rows, eroded, loses = make_move(states, now, then, shape, x, row, numbers)
             if loses and numbers[LOSING] == 0:
                 continue
-            board = value_of_board(states, then, numbers, weights)
-            value = board + value_of_landing(shape, row, rows, eroded, numbers, weights)
+            board = value_of_board(states, then, numbers)
+            value = board + value_of_landing(shape, row, rows, eroded, numbers)
             answer = np.int64(WORST)
             if not loses:
-                prepare(states, then, weights)
-                answer, _, _ = search(states, then, last, following, board, numbers, weights, np.int64(0))
+                look(states, then, numbers)
+                answer, _, _ = search(states, then, last, following, board, numbers, np.int64(0))
             has_answer = answer != WORST
             if has_answer:
                 value += answer
@@ -384,12 +388,12 @@ def search_two(states: Any, piece: Any, following: Any, numbers: Any, weights: A
 
 
 @fast
-def value_present_moves(states: Any, piece: Any, numbers: Any, weights: Any) -> Any:
+def value_present_moves(states: Any, piece: Any, numbers: Any) -> Any:
     """value_moves on the present board; whether the piece can enter at all."""
     now, then = np.int64(NOW), np.int64(THEN)
-    board = value_of_board(states, now, numbers, weights)
-    prepare(states, now, weights)
-    value_moves(states, now, then, piece, board, numbers, weights)
+    board = value_of_board(states, now, numbers)
+    look(states, now, numbers)
+    value_moves(states, now, then, piece, board, numbers)
     return can_enter(states, now, piece, numbers)
 
 
@@ -398,7 +402,7 @@ def value_present_moves(states: Any, piece: Any, numbers: Any, weights: Any) -> 
 
 @inlined
 def play_game(
-    states: Any, numbers: Any, weights: Any, seed: Any, game: Any, heights: Any, shared: Any, trace: Any
+    states: Any, numbers: Any, seed: Any, game: Any, heights: Any, shared: Any, trace: Any
 ) -> Any:
     """Play from the present board in `states`: (lines, pieces, points, whether it was lost).
 
@@ -411,16 +415,16 @@ def play_game(
     lines, points, counted, lost = 0, 0, 0, False
     pieces = np.int64(0)
     numbers[ORDER + numbers[PIECES]] = -1
-    board = value_of_board(states, now, numbers, weights)
-    prepare(states, now, weights)
+    board = value_of_board(states, now, numbers)
+    look(states, now, numbers)
     while pieces != numbers[MAX_PIECES] or pieces == 0:
         piece = draw(pieces, piece_key, numbers)
         if numbers[KNOWN] == 2:
             following = draw(pieces + 1, piece_key, numbers)
-            value, orientation, column = search_two(states, piece, following, numbers, weights)
+            value, orientation, column = search_two(states, piece, following, numbers)
         else:
             bits = bits32(tie_key, pieces)
-            value, orientation, column = search_here(states, now, then, piece, board, numbers, weights, bits)
+            value, orientation, column = search(states, now, then, piece, board, numbers, bits)
         if orientation < 0:
             lost = True
             break
@@ -434,9 +438,9 @@ def play_game(
         points += numbers[POINTS + rows]
         if lost:
             break
-        prepare(states, now, weights)
+        look(states, now, numbers)
         # What the move itself counted is not part of the board's value. (search_two has no use for it.)
-        board = value - value_of_landing(shape, row, rows, eroded, numbers, weights)
+        board = value - value_of_landing(shape, row, rows, eroded, numbers)
         heights[states[PILE]] += 1
         if pieces & 4095 == 0:
             shared[1] += pieces - counted
@@ -449,14 +453,14 @@ def play_game(
 
 @fast
 def play_games(
-    start: Any, stop: Any, template: Any, states: Any, numbers: Any, weights: Any, seed: Any,
+    start: Any, stop: Any, template: Any, states: Any, numbers: Any, seed: Any,
     results: Any, heights: Any, shared: Any, trace: Any,
 ) -> None:  # fmt: skip
     """Play games start to stop - 1 from the boards in `template`; a row of results for each."""
     for game in range(start, stop):
         for i in range(len(template)):
             states[i] = template[i]
-        lines, pieces, points, lost = play_game(states, numbers, weights, seed, game, heights, shared, trace)
+        lines, pieces, points, lost = play_game(states, numbers, seed, game, heights, shared, trace)
         results[game, 0], results[game, 1], results[game, 2], results[game, 3] = lines, pieces, points, lost
         results[game, 4] = 1
         if shared[0]:

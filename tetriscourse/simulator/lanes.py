@@ -18,6 +18,8 @@ from numba.core.cgutils import get_or_insert_function
 
 INT = ir.IntType(32)
 WORD = ir.IntType(64)
+REGISTER = 4
+"""Lanes of the smallest register: fewer are not cheaper."""
 
 
 class Lanes:
@@ -72,6 +74,10 @@ class Lanes:
 
     def __rshift__(self, other: Lanes | int) -> Lanes:
         return self.new(self.builder.lshr(self.value, self.same(other)))
+
+    def halved(self) -> Lanes:
+        """Half of even numbers, which may be negative."""
+        return self.new(self.builder.ashr(self.value, self.same(1)))
 
     def compare(self, sign: str, other: Lanes | int) -> Lanes:
         """-1 (all bits) in the lanes where the comparison holds, 0 in the others."""
@@ -166,9 +172,16 @@ class Lanes:
         return builder.zext(builder.bitcast(chosen, ir.IntType(self.count)), INT)
 
     def swapped(self, step: int) -> Lanes:
-        """Lanes exchanged with those `step` away: 8, 4, 2 or 1."""
+        """Lanes exchanged with those `step` away."""
         order = self.constant([lane ^ step for lane in range(self.count)])
         return self.new(self.builder.shuffle_vector(self.value, self.value, order))
+
+    def halves(self) -> tuple[Lanes, Lanes]:
+        """The first and the second half of the lanes."""
+        half = self.count // 2
+        parts = [ir.Constant(vector(half), list(range(first, first + half))) for first in (0, half)]
+        first, second = (self.new(self.builder.shuffle_vector(self.value, self.value, part)) for part in parts)
+        return first, second
 
     def neighbour(self, step: int, wall: Lanes | int) -> Lanes:
         """What is `step` lanes to the right (-1 or 1), and at the end the wall."""
@@ -187,7 +200,9 @@ class Lanes:
     def reduce(self, join: Callable[[Lanes, Lanes], Lanes]) -> Any:
         """All lanes joined into one number, by halves."""
         joined = self
-        for step in halving(self.count):
+        while joined.count > REGISTER:
+            joined = join(*joined.halves())
+        for step in (2, 1):
             joined = join(joined, joined.swapped(step))
         return joined.first()
 
@@ -195,11 +210,6 @@ class Lanes:
 def vector(count: int) -> ir.VectorType:
     """The type of so many lanes."""
     return ir.VectorType(INT, count)
-
-
-def halving(count: int) -> list[int]:
-    """Steps that bring all lanes together: 8 4 2 1, or 4 2 1."""
-    return [step for step in (8, 4, 2, 1) if step < count]
 
 
 def splat(builder: ir.IRBuilder, number: Any, count: int) -> Lanes:
@@ -256,6 +266,22 @@ def repeat_while_any(
     result.add_incoming(total.value, entry)
     result.add_incoming(summed.value, last)
     return total.new(result)
+
+
+def unless_any(builder: ir.IRBuilder, exception: Lanes, usual: Lanes, other: Callable[[], Lanes]) -> Lanes:
+    """The usual result, or, if any lane is an exception, the other one, computed only then."""
+    before, rare = builder.block, builder.append_basic_block("exception")
+    done = builder.append_basic_block("usual")
+    builder.cbranch(builder.icmp_signed("!=", exception.mask_bits(), ir.Constant(INT, 0)), rare, done)
+    builder.position_at_end(rare)
+    computed = other()
+    rare = builder.block
+    builder.branch(done)
+    builder.position_at_end(done)
+    result = builder.phi(vector(usual.count))
+    result.add_incoming(usual.value, before)
+    result.add_incoming(computed.value, rare)
+    return usual.new(result)
 
 
 def add_binary(a: Sequence[Lanes], b: Sequence[Lanes]) -> list[Lanes]:

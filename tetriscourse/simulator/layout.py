@@ -60,7 +60,9 @@ class Field(IntEnum):
     """-1 if there is such a difference, 0 at a wall."""
     TOP = 10
     """The bit right above the column's highest cell."""
-    VALUE = 11
+    OPEN_WELL = 11
+    """Twice its share of the one-pass wells above its highest cell."""
+    VALUE = 12
     """The change of value by the move with its left edge here; a field for each of up to four orientations."""
 
 
@@ -81,7 +83,9 @@ class Scalar(IntEnum):
     """Rows with a hole, as bits."""
     PILE = WIDTH + 5
     """Height of the highest column."""
-    LACK_1 = WIDTH + 6
+    STEP_COUNT = WIDTH + 6
+    """How many different height differences there are among -2 to 2."""
+    LACK_1 = WIDTH + 7
     """Rows that lack exactly one cell, as bits; the next three: two, three, four."""
 
 

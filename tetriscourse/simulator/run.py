@@ -125,7 +125,7 @@ def values(player: Player | Filter, board: Board, piece: Piece, rules: Rules | N
     place = slice(kernels.VALUES, kernels.VALUES + 4 * kernels.COLUMNS)
     encoded.numbers[place] = kernels.WORST
     number = rules.pieces.index(piece)
-    enters = kernels.value_present_moves(encoded.states, number, encoded.numbers, encoded.weights)
+    enters = kernels.value_present_moves(encoded.states, number, encoded.numbers)
     found = encoded.numbers[place].reshape(4, kernels.COLUMNS)[:, : rules.width]
     unit = player.unit if isinstance(player, Player) else 1.0
     return np.where(enters & (found != kernels.WORST), found / 2 * unit, np.nan)
@@ -144,7 +144,7 @@ def compiled_worker(player: Player | Filter, rules: Rules, seed: int, batch: int
 
     def call(first: int, last: int, done: Progress, heights: Ints, signal: Ints) -> None:
         kernels.play_games(
-            first, last, encoded.states, encoded.states.copy(), encoded.numbers.copy(), encoded.weights, seed,
+            first, last, encoded.states, encoded.states.copy(), encoded.numbers.copy(), seed,
             done.results, heights, signal, trace,
         )  # fmt: skip
 
