@@ -231,7 +231,7 @@ def prepare_columns(typing: Any, state: Any, features: Any) -> Any:
             board.save(Field.LOOSE, (board.cells & (board.cells + 1)).differs(0))
         if Term.hole_depth_sum in terms:
             board.save(Field.HOLES, board.height - board.cells.popcount())
-        if Term.rows_with_holes in terms or Term.wells_one_pass in terms:
+        if Term.rows_with_holes in terms:
             board.save(Field.TOP, board.cells.number(1) << board.height)
         if Term.diversity in terms:
             left, right = steps_to_both_sides(board)
@@ -242,6 +242,7 @@ def prepare_columns(typing: Any, state: Any, features: Any) -> Any:
             board.save(Field.WELLS_ONE_PASS, one_pass_share(board.walled, board.left, board.right))
             wells = board.left & board.right & ~board.walled
             board.save(Field.OPEN_WELL, open_well_share(wells, board.height))
+            board.save(Field.BELOW_TOP, board.height.bits_below())
         builder.store(board.height.reduce(Lanes.larger), board.place(Scalar.PILE))
         builder.store(board.union(board.hole_rows()), board.place(Scalar.HOLE_ROWS))
         for lack, rows in enumerate(rows_by_lack(board)):

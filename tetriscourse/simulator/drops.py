@@ -71,8 +71,12 @@ class Drop:
         cells = self.cells_before(offset)
         if offset not in self.inside:
             return cells
+        return cells | self.filled(offset)
+
+    def filled(self, offset: int) -> Lanes:
+        """The cells that the piece fills in one of its columns."""
         bottom, count = self.columns[offset]
-        return cells | (self.number(((1 << count) - 1) << bottom) << self.row)
+        return self.number(((1 << count) - 1) << bottom) << self.row
 
     def height_after(self, offset: int) -> Lanes:
         """The height of a column after the move."""
@@ -190,15 +194,16 @@ class Drop:
         changes, covered = [], self.number(0)
         columns = [column for column in range(-1, self.width + 1) if self.wells_change(column)]
         for column in columns:
-            wells, before = (
-                cells(column - 1) & cells(column + 1) & ~cells(column) for cells in (self.cells_after, self.cells_before)
-            )
+            wells = self.cells_after(column - 1) & self.cells_after(column + 1) & ~self.cells_after(column)
             change = open_well_share(wells, self.height_after(column)) - self.field(Field.OPEN_WELL, column)
             if column in self.inside:
                 under = (self.row + self.columns[column][0]).bits_below()
                 change = change + open_well_share(wells & under, self.field(Field.HEIGHT, column))
             changes.append(change)
-            covered = covered | (wells & ~before & (self.field(Field.TOP, column) - 1))
+            # A well cell beside the piece is a new one.
+            for side in (column - 1, column + 1):
+                if side in self.inside:
+                    covered = covered | (wells & self.filled(side) & self.field(Field.BELOW_TOP, column))
         halved = self.added(changes).halved()
         return unless_any(self.builder, covered, halved, lambda: self.all_runs(columns))
 

@@ -62,7 +62,9 @@ class Field(IntEnum):
     """The bit right above the column's highest cell."""
     OPEN_WELL = 11
     """Twice its share of the one-pass wells above its highest cell."""
-    VALUE = 12
+    BELOW_TOP = 12
+    """All bits below the column's height."""
+    VALUE = 13
     """The change of value by the move with its left edge here; a field for each of up to four orientations."""
 
 
