@@ -10,11 +10,21 @@ from collections.abc import Callable
 from typing import Any
 
 from llvmlite import ir
-from numba.core import types
+from numba import types
 from numba.extending import intrinsic
 
 from tetriscourse.simulator.lanes import (
-    INT, REGISTER, WORD, Lanes, add_binary, counting, load, repeat_while_any, splat, store, vector,
+    INT,
+    REGISTER,
+    WORD,
+    Lanes,
+    add_binary,
+    counting,
+    load,
+    repeat_while_any,
+    splat,
+    store,
+    vector,
 )  # fmt: skip
 from tetriscourse.simulator.layout import ORIGIN, STRIDE, Field, Scalar, Term
 
@@ -289,7 +299,7 @@ def settle(typing: Any, states: Any, at: Any, target: Any, patterns: Any, patter
     With clears = 0 no row is cleared. Returns the rows that were full, and those with a full cell
     afterwards, as bits.
     """
-    result = types.UniTuple(types.int64, 2)
+    result: Any = types.UniTuple(types.int64, 2)
 
     def codegen(context: Any, builder: ir.IRBuilder, signature: Any, arguments: Any) -> Any:
         array, at_, target_, pieces, first, rise, may_clear = arguments

@@ -16,7 +16,7 @@ from collections.abc import Callable
 from typing import Any
 
 from llvmlite import ir
-from numba.core import types
+from numba import types
 from numba.extending import intrinsic
 
 from tetriscourse.game.pieces import Orientation
@@ -24,6 +24,7 @@ from tetriscourse.simulator.columns import COLUMNS, i_well_share, one_pass_share
 from tetriscourse.simulator.lanes import INT, WORD, Lanes, counting, load, splat, store, unless_any, vector
 from tetriscourse.simulator.layout import NOT_VALUED, ORIGIN, PROGRAMS, STRIDE, Field, Scalar, Term
 
+Weights = dict[Term, Lanes]
 LANES = 8
 """Moves that are valued together; more columns take a second round."""
 NO_MOVE = 4 * COLUMNS
@@ -32,7 +33,7 @@ NO_MOVE = 4 * COLUMNS
 class Drop:
     """All moves of one shape, one lane for each column from `base` on."""
 
-    def __init__(self, builder: ir.IRBuilder, state: Any, base: Any, shape: Orientation, weights: dict[Term, Lanes]):
+    def __init__(self, builder: ir.IRBuilder, state: Any, base: Any, shape: Orientation, weights: Weights):
         self.builder, self.state, self.base, self.shape = builder, state, base, shape
         self.weights = weights
         self.width, self.height, self.columns = shape.width, shape.height, shape.columns
@@ -177,8 +178,10 @@ class Drop:
                     continue
                 first = r if first is None else first
                 depth = self.well_depth(column, r, first, moved=lost is None)
-                counted = depth & ((lost or new) << (31 - r)).sign()  # type: ignore[operator]
-                change = change - counted if new is None else change + counted
+                if lost is not None:
+                    change = change - (depth & (lost << (31 - r)).sign())
+                if new is not None:
+                    change = change + (depth & (new << (31 - r)).sign())
         if self.width == 1:
             # A vertical piece in a well: the well cells above it lose its height.
             above = (self.window(-1) & self.window(1)) >> self.height
@@ -371,7 +374,7 @@ class Best:
 
 
 def try_orientation(
-    builder: ir.IRBuilder, state: Any, base: Any, shape: Orientation, number: int, weights: dict[Term, Lanes], best: Best
+    builder: ir.IRBuilder, state: Any, base: Any, shape: Orientation, number: int, weights: Weights, best: Best
 ) -> Best:
     """Value all moves of one orientation from column `base` on, if there are any; what is best then."""
     before, body = builder.block, builder.append_basic_block(f"orientation_{number}")
@@ -394,7 +397,7 @@ def try_orientation(
     return Best.merged(builder, [(best, before), (found, body)])
 
 
-def try_piece(builder: ir.IRBuilder, state: Any, program: Any, base: Any, weights: dict[Term, Lanes]) -> Best:
+def try_piece(builder: ir.IRBuilder, state: Any, program: Any, base: Any, weights: Weights) -> Best:
     """Value the moves of the piece with this program from column `base` on."""
     done, nowhere = builder.append_basic_block("dropped"), builder.append_basic_block("no_such_piece")
     switch = builder.switch(program, nowhere)
@@ -421,7 +424,7 @@ def drop_piece(typing: Any, state: Any, program: Any, width: Any, weights: Any, 
     Returns the best value of those that clear nothing (NOT_VALUED: there is none), the first move that has
     it as 16 * orientation + column, and the moves that clear rows as bits 16 * orientation + column.
     """
-    result = types.UniTuple(types.int64, 3)
+    result: Any = types.UniTuple(types.int64, 3)
     terms = present(features.literal_value)
 
     def codegen(context: Any, builder: ir.IRBuilder, signature: Any, arguments: Any) -> Any:

@@ -62,12 +62,17 @@ def encode(player: Player | Filter, rules: Rules, board: Board | None = None) ->
     numbers[Number.STEP_WEIGHTS :][: rules.width - 1] = steps
     for term, weight in weights.items():
         numbers[Number.WEIGHTS + term] = weight
-    features = sum(1 << term for term in weights)
+    features = used_features(player, rules)
     numbers[Number.PREPARE_PROGRAM] = prepare_program(features)
     numbers[Number.VALUE_PROGRAM] = value_program(features)
     numbers[Number.DROP_PROGRAM] = drop_program(features)
     boards = np.tile(encode_board(board or rules.empty_board(), numbers), 3)
     return Encoded(numbers, np.concatenate([boards, lane_weights(numbers)]))
+
+
+def used_features(player: Player | Filter, rules: Rules) -> int:
+    """The terms that have a weight, as bits: what programs are compiled for."""
+    return sum(1 << term for term in weights_by_term(player, rules)[0])
 
 
 def lane_weights(numbers: Ints) -> npt.NDArray[np.int32]:
@@ -83,7 +88,7 @@ def encode_rules(rules: Rules) -> Ints:
     losing = rules.losing_moves is LosingMoves.ALLOWED
     orientations = [piece.orientations for piece in rules.pieces]
     numbers = np.zeros(Number.TOTAL, np.int64)
-    for number, values in {
+    entries: dict[Number, npt.ArrayLike] = {
         Number.WIDTH: rules.width,
         Number.HEIGHT: rules.height,
         Number.SAFE_TOP: NO_LIMIT if losing else top,
@@ -101,7 +106,8 @@ def encode_rules(rules: Rules) -> Ints:
         Number.PROGRAM: [program_of(piece) for piece in rules.pieces],
         Number.SLOT: [slot_of(one, piece) for piece in rules.pieces for one in piece.orientations],
         Number.EDGES: thresholds(rules.probabilities or [1.0] * len(rules.pieces)),
-    }.items():
+    }
+    for number, values in entries.items():
         numbers[number : number + np.size(values)] = values
     return numbers
 

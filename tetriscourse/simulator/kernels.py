@@ -412,8 +412,8 @@ def play_game(
     """
     piece_key, tie_key = stream_key(seed, game, np.int64(PIECE_STREAM)), stream_key(seed, game, np.int64(TIE_STREAM))
     now, then = np.int64(NOW), np.int64(THEN)
-    lines, points, counted, lost = 0, 0, 0, False
-    pieces = np.int64(0)
+    lines, points, lost = 0, 0, False
+    pieces, counted = np.int64(0), np.int64(0)
     numbers[ORDER + numbers[PIECES]] = -1
     board = value_of_board(states, now, numbers)
     look(states, now, numbers)

@@ -81,7 +81,8 @@ class Lanes:
 
     def compare(self, sign: str, other: Lanes | int) -> Lanes:
         """-1 (all bits) in the lanes where the comparison holds, 0 in the others."""
-        return self.new(self.builder.sext(self.builder.icmp_signed(sign, self.value, self.same(other)), vector(self.count)))
+        holds = self.builder.icmp_signed(sign, self.value, self.same(other))
+        return self.new(self.builder.sext(holds, vector(self.count)))
 
     def __gt__(self, other: Lanes | int) -> Lanes:
         return self.compare(">", other)
@@ -257,9 +258,9 @@ def repeat_while_any(
     left, summed = step(pending.new(pending_phi), total.new(total_phi))
     again = builder.icmp_signed("!=", left.mask_bits(), ir.Constant(INT, 0))
     last = builder.block
-    for phi, first, later in ((pending_phi, pending, left), (total_phi, total, summed)):
-        phi.add_incoming(first.value, entry)
-        phi.add_incoming(later.value, last)
+    for phi, before, after in ((pending_phi, pending, left), (total_phi, total, summed)):
+        phi.add_incoming(before.value, entry)
+        phi.add_incoming(after.value, last)
     builder.cbranch(again, loop, done)
     builder.position_at_end(done)
     result = builder.phi(vector(pending.count))

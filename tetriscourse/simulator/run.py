@@ -7,8 +7,9 @@ import sys
 import threading
 import time
 import warnings
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from concurrent.futures import FIRST_EXCEPTION, ThreadPoolExecutor, wait
+from contextlib import contextmanager
 from typing import Any
 
 import numpy as np
@@ -118,15 +119,16 @@ def is_fast(player: Player | Filter, rules: Rules) -> bool:
 def values(player: Player | Filter, board: Board, piece: Piece, rules: Rules | None = None) -> npt.NDArray[np.float64]:
     """The simulator's value of every move, by orientation and column; nan where there is none."""
     from tetriscourse.simulator import kernels
+    from tetriscourse.simulator.columns import COLUMNS
     from tetriscourse.simulator.encode import encode
 
     rules = Rules(board.width, board.height) if rules is None else rules
     encoded = encode(player, rules, board)
-    place = slice(kernels.VALUES, kernels.VALUES + 4 * kernels.COLUMNS)
+    place = slice(kernels.VALUES, kernels.VALUES + 4 * COLUMNS)
     encoded.numbers[place] = kernels.WORST
     number = rules.pieces.index(piece)
     enters = kernels.value_present_moves(encoded.states, number, encoded.numbers)
-    found = encoded.numbers[place].reshape(4, kernels.COLUMNS)[:, : rules.width]
+    found = encoded.numbers[place].reshape(4, COLUMNS)[:, : rules.width]
     unit = player.unit if isinstance(player, Player) else 1.0
     return np.where(enters & (found != kernels.WORST), found / 2 * unit, np.nan)
 
@@ -136,20 +138,23 @@ Worker = Callable[[Progress, Ints], None]
 
 def compiled_worker(player: Player | Filter, rules: Rules, seed: int, batch: int) -> Worker:
     """What each thread does: play batches of games until none is left."""
-    from tetriscourse.simulator import kernels
-    from tetriscourse.simulator.encode import encode
+    from tetriscourse.simulator.encode import encode, used_features
 
-    encoded, trace = encode(player, rules), np.zeros((0, 3), np.int64)
-    announce(encoded.weights)
+    with announced(used_features(player, rules)):
+        from tetriscourse.simulator import kernels
+
+        encoded, trace = encode(player, rules), np.zeros((0, 3), np.int64)
+        # With no game to play it only compiles, before the clock and the threads start.
+        kernels.play_games(
+            0, 0, encoded.states, encoded.states.copy(), encoded.numbers, seed,
+            np.zeros((0, 5), np.int64), np.zeros(MOVES_KNOWN, np.int64), np.zeros(2, np.int64), trace,
+        )  # fmt: skip
 
     def call(first: int, last: int, done: Progress, heights: Ints, signal: Ints) -> None:
         kernels.play_games(
             first, last, encoded.states, encoded.states.copy(), encoded.numbers.copy(), seed,
             done.results, heights, signal, trace,
         )  # fmt: skip
-
-    # Compile before the clock starts and the threads do.
-    call(0, 0, Progress(0), np.zeros(MOVES_KNOWN, np.int64), np.zeros(2, np.int64))
 
     def work(done: Progress, signal: Ints) -> None:
         heights, start = np.zeros(MOVES_KNOWN, np.int64), time.thread_time()
@@ -183,22 +188,29 @@ def plain_worker(player: Any, rules: Rules, seed: int) -> Worker:
     return work
 
 
-def announce(weights: tuple[int | tuple[()], ...]) -> None:
-    """Say that the first run takes a while, if the machine code is not there yet."""
+@contextmanager
+def announced(features: int) -> Iterator[None]:
+    """Say that the first run takes a while, if the machine code for these features is not there yet."""
     from tetriscourse.simulator.compiling import cache_folder
 
-    signature = "".join("-" if weight == () else "x" for weight in weights)
     folder = cache_folder()
-    marker = folder / f"compiled-{signature}" if folder else None
-    if any(signature == known for known in _announced) or (marker and marker.exists()):
+    marker = folder / f"compiled-{features}" if folder else None
+    if features in _compiled or (marker and marker.exists()):
+        yield
         return
-    print("Compiling the simulator for these features (once, about ten seconds) ...", file=sys.stderr, flush=True)
-    _announced.append(signature)
+    say("Compiling the simulator for these features; this is done once and takes a few seconds ...")
+    yield
+    _compiled.add(features)
     if marker:
         marker.touch()
 
 
-_announced: list[str] = []
+_compiled: set[int] = set()
+
+
+def say(message: str) -> None:
+    """A line on stderr, which does not disturb results."""
+    print(message, file=sys.stderr, flush=True)
 
 
 def run_threads(work: Worker, done: Progress, threads: int, progress: bool | None) -> bool:

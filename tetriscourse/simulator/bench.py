@@ -1,0 +1,138 @@
+"""bench: moves a second for each feature set, on one thread and on all, and how long starting takes."""
+
+from __future__ import annotations
+
+import json as json_format
+import os
+import shutil
+import subprocess
+import sys
+import tempfile
+import time
+from pathlib import Path
+from statistics import median
+
+from tetriscourse.errors import InputError
+from tetriscourse.game.rules import Rules
+from tetriscourse.players import PLAYERS, Player
+from tetriscourse.simulator.run import say, simulate
+
+ROUNDS = 7
+RULES = Rules(max_pieces=100_000)
+
+
+def bench_players() -> dict[str, Player]:
+    """One player for each feature set; where none is published, a plausible one of our own."""
+    found: dict[str, Player] = {}
+    for name in ("dn", "dellacherie", "dt-20", "rv-ce", "tetrisbot"):
+        player = PLAYERS[name]
+        assert isinstance(player, Player)
+        found[player.features.name] = player
+    heights, steps = [-0.01] * 10, [-0.02] * 9
+    found["bertsekas"] = Player("bertsekas", [*[0.0] * 10, *[-1.0] * 9, -1.0, -20.0], "bertsekas")
+    found["bd"] = Player("bd", [*heights, *steps, -0.1, *found["dellacherie"].weights], "bd")
+    found["bdn"] = Player("bdn", [*heights, *steps, -0.1, *found["dn"].weights], "bdn")
+    return found
+
+
+def main(json: bool = False, yardstick: str | None = None, seconds: float = 1.0) -> int:
+    """Measure and print; with a yardstick, a C program, ratios to it from the same run."""
+    if seconds <= 0:
+        raise InputError(f"seconds is {seconds!r}; it must be positive")
+    players = bench_players()
+    with tempfile.TemporaryDirectory() as folder:
+        program = build(yardstick, Path(folder)) if yardstick else None
+        games = {name: games_for(player, seconds / ROUNDS) for name, player in players.items()}
+        rates: dict[str, list[float]] = {name: [] for name in players}
+        plain: list[float] = []
+        for _ in range(ROUNDS):  # by turns, so that a slow moment of the machine meets all of them
+            if program:
+                plain.append(run_yardstick(program, seconds / ROUNDS))
+            for name, player in players.items():
+                rates[name].append(speed(player, games[name], 1))
+    threads = os.cpu_count() or 1
+    report = {
+        "moves_per_second": {name: round(median(found)) for name, found in rates.items()},
+        "threads": threads,
+        "speed_up": round(speed_up(players["dn"], games["dn"], threads), 2),
+        "first_start_seconds": round(start_seconds(fresh=True), 2),
+        "start_seconds": round(min(start_seconds(fresh=False) for _ in range(3)), 2),
+    }
+    if plain:
+        report["yardstick"] = round(median(plain))
+        report["ratio"] = {
+            name: round(median(ours / theirs for ours, theirs in zip(found, plain, strict=True)), 2)
+            for name, found in rates.items()
+        }
+    print(json_format.dumps(report) if json else table(report))
+    return 0
+
+
+def speed(player: Player, games: int, threads: int) -> float:
+    """Moves a second of a core."""
+    return simulate(player, RULES, games=games, seed=1, threads=threads, progress=False).moves_per_second
+
+
+def games_for(player: Player, seconds: float) -> int:
+    """How many games take about so long; compiles if need be."""
+    scores = simulate(player, RULES, games=2, seed=1, threads=1, progress=False)
+    return max(2, round(seconds * scores.moves_per_second / max(1.0, scores.mean_of("pieces"))))
+
+
+def speed_up(player: Player, games: int, threads: int) -> float:
+    """How many times faster all threads play the same games than one."""
+
+    def elapsed(count: int) -> float:
+        start = time.perf_counter()
+        simulate(player, RULES, games=8 * threads * games, seed=1, threads=count, progress=False)
+        return time.perf_counter() - start
+
+    return median(elapsed(1) / elapsed(threads) for _ in range(3))
+
+
+def start_seconds(fresh: bool) -> float:
+    """Seconds for a short simulation from the command line; fresh: compiling everything."""
+    command = [sys.executable, "-m", "tetriscourse.cli", "simulate", "--player", "dn", "--height", "10", "--games", "10"]
+    with tempfile.TemporaryDirectory() as folder:
+        environment = os.environ | ({"NUMBA_CACHE_DIR": folder} if fresh else {})
+        start = time.perf_counter()
+        subprocess.run(command, env=environment, check=True, capture_output=True)
+        return time.perf_counter() - start
+
+
+def build(source: str, folder: Path) -> Path:
+    """Compile the yardstick."""
+    compiler = shutil.which("cc") or shutil.which("gcc")
+    if not Path(source).is_file():
+        raise InputError(f"yardstick is '{source}'; it must be a C file")
+    if compiler is None:
+        raise InputError("yardstick needs a C compiler; none was found as cc or gcc")
+    program = folder / "yardstick"
+    subprocess.run([compiler, "-O3", "-march=native", source, "-o", str(program)], check=True)
+    return program
+
+
+def run_yardstick(program: Path, seconds: float) -> float:
+    """Its moves a second."""
+    moves = max(20_000, round(500_000 * seconds))
+    output = subprocess.run([program, "20", str(moves)], check=True, capture_output=True, text=True).stdout
+    return float(output.split()[2])
+
+
+def table(report: dict[str, object]) -> str:
+    """The report for a person."""
+    rates, ratios = report["moves_per_second"], report.get("ratio")
+    assert isinstance(rates, dict)
+    lines = [f"{'features':12} {'moves/s, one core':>18}" + ("  times the yardstick" if ratios else "")]
+    for name, rate in rates.items():
+        ratio = f"{ratios[name]:21.1f}" if isinstance(ratios, dict) else ""
+        lines.append(f"{name:12} {rate:18,}{ratio}")
+    if "yardstick" in report:
+        lines.append(f"{'yardstick':12} {report['yardstick']:18,}")
+    lines += [
+        f"{report['threads']} threads play {report['speed_up']} times as fast as one.",
+        f"First start, compiling: {report['first_start_seconds']} s; later starts: {report['start_seconds']} s.",
+    ]
+    return "\n".join(lines)
+
+
