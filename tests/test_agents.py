@@ -144,7 +144,7 @@ class TestEvaluating:
     @settings(max_examples=40, deadline=None)
     @given(
         st.sampled_from(["dellacherie", "tetrisbot", "dt-20", "filter-heights", "filter-bumpiness"]),
-        st.sampled_from(["rapid", "classic", "domino"]),
+        st.sampled_from(["research", "rapid", "classic", "domino"]),
         st.integers(0, 1000),
         st.integers(4, 9),
         st.integers(4, 10),

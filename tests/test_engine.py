@@ -20,7 +20,7 @@ TETRISBOT = RULES["tetrisbot"]
 
 def only(piece: str, **changes: object) -> Rules:
     """TetrisBot's rules with a single kind of piece."""
-    given = {"width": 10, "height": 22, "bag": "rapid", "draw": Draw.INDEPENDENT, "probabilities": {piece: 1}}
+    given = {"width": 10, "height": 22, "bag": "research", "draw": Draw.INDEPENDENT, "probabilities": {piece: 1}}
     return replace(TETRISBOT, **(given | changes))
 
 
@@ -47,7 +47,7 @@ def board_of(text: str, rules: Rules) -> Board:
 
 # --- a second engine, written after the report: square matrices in a grid, the top row first ------
 
-RAPID = {
+RESEARCH = {  # each a quarter turn to the left of the one before
     "I": "X/X/X/X XXXX",
     "O": "XX/XX",
     "T": "X./XX/X. .X./XXX .X/XX/.X XXX/.X.",
@@ -55,9 +55,18 @@ RAPID = {
     "S": "X./XX/.X .XX/XX.",
     "J": "X../XXX .X/.X/XX XXX/..X XX/X./X.",
     "L": "XXX/X.. X./X./XX ..X/XXX XX/.X/.X",
-    "domino": "X/X XX",
 }
-HORIZONTAL = {"I": 1, "O": 0, "T": 1, "Z": 1, "S": 1, "J": 0, "L": 2, "domino": 1}
+HORIZONTAL = {"I": 1, "O": 0, "T": 1, "Z": 1, "S": 1, "J": 0, "L": 2}
+RAPID = {  # the horizontal one first, each a quarter turn to the right of the one before
+    "I": "XXXX X/X/X/X",
+    "O": "XX/XX",
+    "T": ".X./XXX X./XX/X. XXX/.X. .X/XX/.X",
+    "Z": "XX./.XX .X/XX/X.",
+    "S": ".XX/XX. X./XX/.X",
+    "J": "X../XXX XX/X./X. XXX/..X .X/.X/XX",
+    "L": "..X/XXX X./X./XX XXX/X.. XX/.X/.X",
+    "domino": "XX X/X",
+}
 CLASSIC = {
     "I": "..../XXXX/..../....",
     "T": ".X./XXX/...",
@@ -78,10 +87,12 @@ def matrix(picture: str) -> np.ndarray:
 
 
 def turns_of(name: str, bag: str) -> tuple[list[np.ndarray], int]:
-    """The matrices of a piece, each a quarter turn to the left of the one before, and the first to appear."""
+    """The matrices of a piece, in the order of its bag, and the first to appear."""
     if bag == "classic" and name in CLASSIC:
-        return [np.rot90(matrix(CLASSIC[name]), k) for k in range(4)], 0
-    return [matrix(picture) for picture in RAPID[name].split()], HORIZONTAL[name]
+        return [np.rot90(matrix(CLASSIC[name]), -k) for k in range(4)], 0
+    if bag == "research":
+        return [matrix(picture) for picture in RESEARCH[name].split()], HORIZONTAL[name]
+    return [matrix(picture) for picture in RAPID[name].split()], 0
 
 
 class MatrixGame:
@@ -132,7 +143,8 @@ class MatrixGame:
             while self.move(0, 1, 0):
                 pass
         elif command != "N":
-            self.move(*{"L": (0, 0, -1), "R": (0, 0, 1), "T": (1, 0, 0), "H": (-1, 0, 0)}[command])
+            left = 1 if self.rules.bag == "research" else -1
+            self.move(*{"L": (0, 0, -1), "R": (0, 0, 1), "T": (left, 0, 0), "H": (-left, 0, 0)}[command])
         if command != "fall" and not self.move(0, 1, 0):
             self.played += 1
             self.settle()
@@ -160,7 +172,7 @@ def any_rules(draw: st.DrawFn, **fixed: object) -> Rules:
     fields = {
         "width": draw(st.integers(4, 7) | st.integers(4, 16)),
         "height": draw(st.integers(4, 8) | st.integers(4, 28)),
-        "bag": draw(st.sampled_from(["rapid", "classic", "domino"])),
+        "bag": draw(st.sampled_from(["research", "rapid", "classic", "domino"])),
         "draw": draw(st.sampled_from(Draw)),
         "game_over": draw(st.sampled_from(GameOver)),
         "losing_moves": draw(st.sampled_from(LosingMoves)),
@@ -278,9 +290,13 @@ class TestCommands:
         assert seen(after(only("J"), "H"), 5).split("/")[2:] == ["...JJ.....", "...J......", "...J......"]
         assert seen(after(only("J"), "T"), 5).split("/")[2:] == ["....J.....", "....J.....", "...JJ....."]
 
+    @pytest.mark.parametrize("bag", ["research", "rapid"])
+    def test_h_is_clockwise_whatever_the_order_of_the_orientations(self, bag: str) -> None:
+        assert seen(after(only("T", bag=bag), "H"), 5).split("/")[2:] == ["...T......", "...TT.....", "...T......"]
+
     def test_four_turns_either_way_or_one_each_way_only_let_the_piece_fall(self) -> None:
         for turns in ("HHHH", "TTTT", "HT", "TH"):
-            for bag in ("rapid", "classic"):
+            for bag in ("research", "rapid", "classic"):
                 rules = only("L", bag=bag)
                 assert after(rules, *turns).cells == after(rules, *"N" * len(turns)).cells
 

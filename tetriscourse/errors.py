@@ -4,20 +4,33 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from difflib import get_close_matches
+from math import isfinite, nan
+
+LONGEST = 100
+"""Characters of a value that a message shows."""
 
 
 class InputError(ValueError):
     """A value that was given from outside and cannot be used; its text fits on one line."""
 
 
+def shown(value: object) -> str:
+    """The value as Python writes it, on one line, cut when it is long."""
+    try:
+        text = " ".join(repr(value).split())
+    except ValueError:  # Python does not write out whole numbers of more than 4300 digits
+        text = "a number of thousands of digits"
+    return text if len(text) <= LONGEST else text[: LONGEST - 3] + "..."
+
+
 def one_of(argument: str, value: object, allowed: Iterable[str]) -> str:
     """The value if it is one of the allowed names; otherwise an error with the closest match."""
     names = list(allowed)
-    if value in names:
+    if isinstance(value, str) and value in names:
         return str(value)
-    close = get_close_matches(str(value).lower(), names, n=1, cutoff=0.4)
+    close = get_close_matches(value.lower()[:LONGEST], names, n=1, cutoff=0.4) if isinstance(value, str) else []
     guess = f"; did you mean '{close[0]}'?" if close else ""
-    raise InputError(f"{argument} is '{value}'{guess} (allowed: {', '.join(names)})")
+    raise InputError(f"{argument} is {shown(value)}{guess} (allowed: {', '.join(names)})")
 
 
 def whole_number(argument: str, value: object, low: int, high: int | None = None) -> int:
@@ -29,21 +42,21 @@ def whole_number(argument: str, value: object, low: int, high: int | None = None
     except (TypeError, ValueError, OverflowError):
         exact = False
     if not exact or number < low or (high is not None and number > high):
-        raise InputError(f"{argument} is {value!r}; it must be {allowed}")
+        raise InputError(f"{argument} is {shown(value)}; it must be {allowed}")
     return number
 
 
 def finite_numbers(argument: str, values: object) -> tuple[float, ...]:
     """The values as floats if they are a sequence of finite numbers."""
     if isinstance(values, str | bytes) or not isinstance(values, Iterable):
-        raise InputError(f"{argument} is {values!r}; it must be a sequence of numbers")
+        raise InputError(f"{argument} is {shown(values)}; it must be a sequence of numbers")
     numbers = []
     for position, value in enumerate(values):
         try:
             number = float(value)
-        except (TypeError, ValueError):
-            number = float("nan")
-        if number != number or number in (float("inf"), float("-inf")):
-            raise InputError(f"{argument}[{position}] is {value!r}; every one must be a finite number")
+        except (TypeError, ValueError, OverflowError):
+            number = nan
+        if not isfinite(number):
+            raise InputError(f"{argument}[{position}] is {shown(value)}; every one must be a finite number")
         numbers.append(number)
     return tuple(numbers)

@@ -6,13 +6,13 @@ Outside the board, left, right and below count as full, above as empty.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 
 import numpy as np
 import numpy.typing as npt
 
-from tetriscourse.errors import InputError, one_of
+from tetriscourse.errors import InputError, one_of, shown
 from tetriscourse.game.board import Board
 from tetriscourse.game.moves import Move
 
@@ -95,9 +95,16 @@ def constant(move: Move) -> Value:
 # --- the cells of the board ---------------------------------------------------------------------
 
 
+def count(cells: Bools | np.bool_) -> int:
+    """How many of the cells are True."""
+    return int(np.count_nonzero(cells))
+
+
 def walled(board: Board) -> Bools:
     """The full cells with a full column on either side."""
-    return np.pad(board.full, ((0, 0), (1, 1)), constant_values=True)
+    cells = np.ones((len(board.full), board.width + 2), np.bool_)
+    cells[:, 1:-1] = board.full
+    return cells
 
 
 def hole_cells(board: Board) -> Bools:
@@ -125,7 +132,7 @@ def empty_below(column: Bools, row: int) -> int:
 def row_transitions(move: Move) -> Value:
     """Changes between full and empty along each row, side walls full; an empty row counts 2."""
     full = walled(move.after)
-    changes = int((full[:, 1:] != full[:, :-1]).sum())
+    changes = count(full[:, 1:] != full[:, :-1])
     # Rows above the board, there only while a losing piece sticks out, count beyond an empty row's 2.
     return changes - 2 * (len(full) - move.after.height)
 
@@ -133,15 +140,15 @@ def row_transitions(move: Move) -> Value:
 @feature("Δc")
 def column_transitions(move: Move) -> Value:
     """Changes between full and empty up each column, floor full and sky empty; an empty column counts 1."""
-    full = np.pad(move.after.full, ((1, 0), (0, 0)), constant_values=True)
-    full = np.pad(full, ((0, 1), (0, 0)), constant_values=False)
-    return int((full[1:] != full[:-1]).sum())
+    full = move.after.full
+    at_the_floor, inside, at_the_sky = ~full[0], full[1:] != full[:-1], full[-1]
+    return count(at_the_floor) + count(inside) + count(at_the_sky)
 
 
 @feature("L")
 def holes(move: Move) -> Value:
     """Empty cells with a full cell somewhere above in their column."""
-    return int(hole_cells(move.after).sum())
+    return count(hole_cells(move.after))
 
 
 @feature("W")
@@ -170,7 +177,7 @@ def wells_one_pass(move: Move) -> Value:
 def hole_depth(move: Move) -> Value:
     """Full cells in the run right above each hole; stacked holes count the run once (the code of 000)."""
     full = move.after.full
-    return int((full & ~np.logical_and.accumulate(full, axis=0)).sum())
+    return count(full & ~np.logical_and.accumulate(full, axis=0))
 
 
 @feature("D of the table")
@@ -184,7 +191,7 @@ def hole_depth_sum(move: Move) -> Value:
 @feature("R")
 def rows_with_holes(move: Move) -> Value:
     """Rows that contain at least one hole."""
-    return int(hole_cells(move.after).any(axis=1).sum())
+    return count(hole_cells(move.after).any(axis=1))
 
 
 @feature("F")
@@ -304,6 +311,8 @@ def as_feature_set(given: str | FeatureSet | Sequence[str | Feature | Callable[[
         return given
     if isinstance(given, str):
         return FEATURE_SETS[one_of("features", given, FEATURE_SETS)]
+    if not isinstance(given, Iterable):
+        raise InputError(f"features is {shown(given)}; it must be the name of a feature set or a list of features")
     members: list[Feature] = []
     for one in given:
         if isinstance(one, Feature):
@@ -314,7 +323,7 @@ def as_feature_set(given: str | FeatureSet | Sequence[str | Feature | Callable[[
             name = getattr(one, "__name__", "feature")
             members.append(Feature(name, name, (one.__doc__ or "").strip(), one))
         else:
-            raise InputError(f"features contains {one!r}; each must be a name, a Feature or a function of a move")
+            raise InputError(f"features contains {shown(one)}; each must be a name, a Feature or a function of a move")
     if not members:
         raise InputError("features is empty; a player needs at least one")
     return FeatureSet("+".join(one.name for one in members), tuple(members), "own")

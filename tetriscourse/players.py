@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field
-from math import frexp
+from math import frexp, ldexp, ulp
 
-from tetriscourse.errors import InputError, finite_numbers, one_of
+from tetriscourse.errors import InputError, finite_numbers, one_of, shown
 from tetriscourse.features import FEATURES, Feature, FeatureSet, Value, as_feature_set, number
 from tetriscourse.game.board import MAX_WIDTH, MIN_SIZE, Board
-from tetriscourse.game.moves import Move, moves
+from tetriscourse.game.moves import Move, check_piece, moves
 from tetriscourse.game.pieces import Piece
 from tetriscourse.game.random import Chance
 from tetriscourse.game.rules import Rules
@@ -21,10 +21,11 @@ def fixed_point(weights: Sequence[float]) -> tuple[tuple[int, ...], float]:
     """The weights as whole numbers of at most 2^20, and the size of one unit.
 
     Whole numbers add up exactly and in any order, so that ties are real ties and every machine
-    makes the same choice. The unit is 2^-20 of the power of two above the largest weight.
+    makes the same choice. The unit is 2^-20 of the power of two above the largest weight, or the
+    smallest number that a float can hold if that is larger.
     """
-    _, exponent = frexp(max(abs(weight) for weight in weights))
-    unit = 2.0 ** (exponent - WEIGHT_BITS)
+    _, exponent = frexp(max((abs(weight) for weight in weights), default=0.0))
+    unit = max(ldexp(1.0, exponent - WEIGHT_BITS), ulp(0.0))
     return tuple(round(weight / unit) for weight in weights), unit
 
 
@@ -89,6 +90,7 @@ class Player:
         candidates = moves(board, piece, rules)
         if next_piece is None:
             return max(candidates, key=self._sum, default=None)
+        check_piece("next_piece", next_piece)
         return max(candidates, key=lambda move: self._pair(move, next_piece, rules), default=None)
 
     def _pair(self, move: Move, next_piece: Piece, rules: Rules | None) -> tuple[bool, float]:
@@ -112,6 +114,8 @@ class Criterion:
     @classmethod
     def from_text(cls, text: str) -> Criterion:
         """'holes' or '-holes': the fewest holes; '+lines' or 'lines': the most lines."""
+        if not isinstance(text, str):
+            raise InputError(f"criteria contains {shown(text)}; each must be the name of a feature, such as 'holes'")
         name = text.lstrip("+-")
         default = 1 if name in ("lines", "eroded_cells", "drop_depth") else -1
         found = FEATURES[one_of("criteria", name, [f.name for f in FEATURES.values() if f.per_column is None])]
@@ -134,9 +138,10 @@ class Filter:
     source: str = ""
 
     def __init__(self, criteria: Sequence[str | Criterion], name: str = "filter", source: str = ""):
-        if isinstance(criteria, str) or not criteria:
-            raise InputError(f"criteria is {criteria!r}; it must be a list of at least one feature name")
-        read = tuple(one if isinstance(one, Criterion) else Criterion.from_text(one) for one in criteria)
+        listed = [] if isinstance(criteria, str) or not isinstance(criteria, Iterable) else list(criteria)
+        if not listed:
+            raise InputError(f"criteria is {shown(criteria)}; it must be a list of at least one feature name")
+        read = tuple(one if isinstance(one, Criterion) else Criterion.from_text(one) for one in listed)
         for attribute, value in (("criteria", read), ("name", name), ("source", source)):
             object.__setattr__(self, attribute, value)
 

@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
+from functools import cached_property
+from typing import Any, TypeVar
 
 import numpy as np
 import numpy.typing as npt
 
-from tetriscourse.errors import InputError, whole_number
+from tetriscourse.errors import InputError, shown, whole_number
 from tetriscourse.game.pieces import Cell
 
 MIN_SIZE, MAX_WIDTH, MAX_HEIGHT = 4, 16, 28
@@ -17,6 +19,32 @@ MARKS = ".IOTZSJLX"
 COLOURS = ("#f4f4f4", "#56b4e9", "#f0e442", "#cc79a7", "#d55e00", "#009e73", "#0072b2", "#e69f00", "#7f7f7f")
 """Okabe and Ito's palette, safe for the colour-blind, in the order of MARKS."""
 
+CODES = {mark: code for code, mark in enumerate(MARKS)} | {"0": 0, "#": MARKS.index("X")}
+"""What a cell holds for each mark; 0 and # are other ways to draw empty and full."""
+
+Codes = npt.NDArray[np.int8]
+Array = TypeVar("Array", bound=npt.NDArray[Any])
+
+
+def read_only(array: Array) -> Array:
+    """The array, protected from changes."""
+    array.setflags(write=False)
+    return array
+
+
+def checked_cells(cells: object) -> Codes:
+    """A copy of the cells as an array of rows and columns, or an error that says what is wrong with them."""
+    try:
+        array = np.array(cells)
+    except (TypeError, ValueError, OverflowError):
+        raise InputError(f"cells is {shown(cells)}; it must have equally long rows of whole numbers") from None
+    if array.ndim != 2:
+        raise InputError(f"cells has {array.ndim} dimensions; a board has rows and columns")
+    strange = [cell for row in array.tolist() for cell in row if cell not in range(len(MARKS))]
+    if strange:
+        raise InputError(f"cells contains {shown(strange[0])}; each must be a whole number from 0 to {len(MARKS) - 1}")
+    return array.astype(np.int8)
+
 
 class Board:
     """Cells that are full or empty; row 0 is the bottom row. A board is never changed, only replaced.
@@ -25,54 +53,60 @@ class Board:
     A full cell holds the position in MARKS of the piece that filled it.
     """
 
-    __slots__ = ("cells", "height", "width")
-
     def __init__(self, cells: npt.ArrayLike, height: int | None = None):
-        array = np.array(cells, dtype=np.int8)
-        if array.ndim != 2:
-            raise InputError(f"cells has {array.ndim} dimensions; a board has rows and columns")
-        if array.min(initial=0) < 0 or array.max(initial=0) >= len(MARKS):
-            raise InputError(f"cells holds values outside 0 to {len(MARKS) - 1}")
-        self.width = whole_number("width", array.shape[1], MIN_SIZE, MAX_WIDTH)
-        self.height = whole_number("height", array.shape[0] if height is None else height, MIN_SIZE, MAX_HEIGHT)
-        if len(array) < self.height:
-            array = np.vstack([array, np.zeros((self.height - len(array), self.width), np.int8)])
-        array.setflags(write=False)
-        self.cells = array
+        array = checked_cells(cells)
+        whole_number("width", array.shape[1], MIN_SIZE, MAX_WIDTH)
+        self._keep(array, whole_number("height", len(array) if height is None else height, MIN_SIZE, MAX_HEIGHT))
+
+    @classmethod
+    def _trusted(cls, cells: Codes, height: int) -> Board:
+        """A board of cells that come from another board, so that they need no check."""
+        board = cls.__new__(cls)
+        board._keep(cells, height)
+        return board
+
+    def _keep(self, cells: Codes, height: int) -> None:
+        """Make these the cells, with empty rows on top where some are missing."""
+        self.width, self.height = cells.shape[1], height
+        if len(cells) < height:
+            cells = np.vstack([cells, np.zeros((height - len(cells), self.width), np.int8)])
+        cells.setflags(write=False)
+        self.cells = cells
 
     @classmethod
     def empty(cls, width: int = 10, height: int = 20) -> Board:
         """A board without any full cell."""
-        whole_number("width", width, MIN_SIZE, MAX_WIDTH)
-        whole_number("height", height, MIN_SIZE, MAX_HEIGHT)
-        return cls(np.zeros((height, width), np.int8))
+        columns = whole_number("width", width, MIN_SIZE, MAX_WIDTH)
+        return cls(np.zeros((whole_number("height", height, MIN_SIZE, MAX_HEIGHT), columns), np.int8))
 
     @classmethod
     def from_text(cls, text: str, height: int | None = None) -> Board:
         """The board drawn with the top row first: X (or a piece's letter) full, . (or 0) empty."""
+        if not isinstance(text, str) or not text.strip():
+            raise InputError(f"text is {shown(text)}; it must be a drawing of rows, such as 'X..X'")
+        if height is not None:
+            height = whole_number("height", height, MIN_SIZE, MAX_HEIGHT)
         rows = [line.strip() for line in text.strip().splitlines()]
         widths = sorted({len(row) for row in rows})
         if len(widths) > 1:
             raise InputError(f"text has rows of {' and '.join(map(str, widths))} cells; all must be equally long")
-        strange = sorted(set("".join(rows)) - set(MARKS + "0#"))
+        strange = sorted(set("".join(rows)) - set(CODES))
         if strange:
             raise InputError(f"text contains {strange[0]!r}; a cell is one of {MARKS}")
         if height is not None and len(rows) > height:
             raise InputError(f"text has {len(rows)} rows; with height={height} at most {height} are allowed")
-        marks = MARKS + "0#"
-        codes = {mark: code for code, mark in enumerate(MARKS)} | {"0": 0, "#": marks.index("X")}
-        return cls([[codes[mark] for mark in row] for row in reversed(rows)], len(rows) if height is None else height)
+        return cls([[CODES[mark] for mark in row] for row in reversed(rows)], len(rows) if height is None else height)
 
-    @property
+    @cached_property
     def full(self) -> npt.NDArray[np.bool_]:
         """True where a cell is full."""
-        return self.cells.astype(np.bool_)
+        return read_only(self.cells.astype(np.bool_))
 
-    @property
+    @cached_property
     def heights(self) -> npt.NDArray[np.int64]:
         """Height of each column: the row of its highest full cell + 1, or 0."""
         full = self.full
-        return np.where(full.any(axis=0), len(full) - full[::-1].argmax(axis=0), 0)
+        return read_only(np.where(full.any(axis=0), len(full) - full[::-1].argmax(axis=0), 0))
 
     def is_free(self, cells: Iterable[Cell]) -> bool:
         """Whether all the cells are empty, and inside the walls and the floor; above, all is empty."""
@@ -86,22 +120,27 @@ class Board:
     def with_cells(self, cells: Iterable[Cell], mark: str = "X") -> Board:
         """The board with these cells filled too; it grows when they stick out above it."""
         cells = list(cells)
-        grown = np.zeros((max(len(self.cells), 1 + max(row for row, _ in cells)), self.width), np.int8)
+        rows = max((1 + row for row, _ in cells), default=0)
+        grown = np.zeros((max(len(self.cells), rows), self.width), np.int8)
         grown[: len(self.cells)] = self.cells
         for row, column in cells:
-            grown[row, column] = MARKS.index(mark if mark in MARKS else "X")
-        return Board(grown, self.height)
+            grown[row, column] = CODES.get(mark) or CODES["X"]
+        return Board._trusted(grown, self.height)
 
     def full_rows(self) -> list[int]:
         """The rows without an empty cell, from the bottom."""
-        return [int(row) for row in np.flatnonzero(self.full.all(axis=1))]
+        full_rows: list[int] = np.flatnonzero(self.full.all(axis=1)).tolist()
+        return full_rows
 
     def without_rows(self, rows: Iterable[int]) -> Board:
         """The board with these rows removed and everything above them moved down."""
-        kept = np.delete(self.cells, list(rows), axis=0)
+        removed = list(rows)
+        if not removed and len(self.cells) == self.height:
+            return self
+        kept = np.delete(self.cells, removed, axis=0)
         # Rows above the board are kept only while a cell in them is full.
         used = int(np.flatnonzero(kept.any(axis=1)).max(initial=-1)) + 1
-        return Board(kept[: max(used, min(self.height, len(kept)))], self.height)
+        return Board._trusted(kept[: max(used, min(self.height, len(kept)))], self.height)
 
     @property
     def overflows(self) -> bool:

@@ -198,14 +198,14 @@ class Engine:
         if action in "LR":
             self._try(self.orientation, row, left + (1 if action == "R" else -1))
         elif action in "HT":
-            self._turn(1 if action == "T" else -1)
+            self._turn(self.piece.left if action == "T" else -self.piece.left)
         elif action == "D" or (action == "P" and self._try(rotation, self._row_below_top(rotation), column)):
             self._drop()
 
-    def _turn(self, quarters: int) -> None:
-        """Turn to the left; the square that the piece turns in stays where it is."""
+    def _turn(self, step: int) -> None:
+        """Turn by a step in the list of orientations; the square that the piece turns in stays where it is."""
         (row, column), old = self.position, self.shape
-        turned = (self.orientation + quarters) % len(self.piece.orientations)
+        turned = (self.orientation + step) % len(self.piece.orientations)
         new = self.piece.orientations[turned]
         top = row + old.height + old.corner[0] - new.corner[0]
         self._try(turned, top - new.height, column - old.corner[1] + new.corner[1])

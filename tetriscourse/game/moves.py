@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from functools import cached_property
 
-from tetriscourse.errors import InputError
+from tetriscourse.errors import InputError, shown
 from tetriscourse.game.board import Board
 from tetriscourse.game.pieces import Cell, Orientation, Piece
 from tetriscourse.game.rules import Entry, GameOver, LosingMoves, Rules
@@ -63,7 +63,11 @@ def landing_row(board: Board, shape: Orientation, column: int, start: int) -> in
     """The bottom row where a shape comes to rest, falling straight from start; None if it has no room there."""
     if not board.is_free(placed(shape, start, column)):
         return None
-    row = start
+    heights = board.heights[column : column + shape.width]
+    on_the_pile = max(int(height) - lowest for height, (lowest, _) in zip(heights, shape.columns, strict=True))
+    if start >= on_the_pile:  # nothing is in the way
+        return on_the_pile
+    row = start  # under an overhang
     while board.is_free(placed(shape, row - 1, column)):
         row -= 1
     return row
@@ -107,8 +111,15 @@ def all_moves(board: Board, piece: Piece, rules: Rules) -> list[Move]:
     return found
 
 
+def check_piece(argument: str, piece: object) -> None:
+    """An error if this is not a piece but, for example, its name."""
+    if not isinstance(piece, Piece):
+        raise InputError(f"{argument} is {shown(piece)}; it must be a Piece, such as PIECES['T']")
+
+
 def moves(board: Board, piece: Piece, rules: Rules | None = None) -> list[Move]:
     """The moves that a player may take, in order; none: the game is over. By default, the research game's."""
+    check_piece("piece", piece)
     rules = Rules(board.width, board.height) if rules is None else rules
     if (rules.width, rules.height) != (board.width, board.height):
         raise InputError(

@@ -8,7 +8,7 @@ points right.
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 
 Cell = tuple[int, int]
@@ -58,12 +58,14 @@ class Orientation:
 
 @dataclass(frozen=True)
 class Piece:
-    """A piece: its name and its orientations; the next one in the list is a quarter turn to the left."""
+    """A piece: its name and its orientations, a quarter turn from one to the next."""
 
     name: str
     orientations: tuple[Orientation, ...]
     spawn: int = 0
     """The horizontal orientation, in which it enters TetrisBot's game."""
+    left: int = 1
+    """The step in the list that turns it to the left: 1, or -1 if the list goes to the right."""
 
     @property
     def size(self) -> int:
@@ -79,21 +81,28 @@ def drawn(name: str, pictures: str, spawn: int = 0) -> Piece:
     return Piece(name, tuple(Orientation.from_text(picture) for picture in pictures.split()), spawn)
 
 
-def turned_left(picture: str) -> str:
-    """The picture after a quarter turn to the left, inside its own square."""
+def turned_right(picture: str) -> str:
+    """The picture after a quarter turn to the right, inside its own square."""
     rows = picture.split("/")
-    return "/".join("".join(row[c] for row in rows) for c in reversed(range(len(rows[0]))))
+    return "/".join("".join(row[c] for row in reversed(rows)) for c in range(len(rows[0])))
 
 
 def turning(name: str, picture: str) -> Piece:
     """A piece with the four turns of a square picture."""
     pictures = [picture]
     for _ in range(3):
-        pictures.append(turned_left(pictures[-1]))
-    return drawn(name, " ".join(pictures))
+        pictures.append(turned_right(pictures[-1]))
+    return replace(drawn(name, " ".join(pictures)), left=-1)
 
 
-# The order of the pieces, and of the orientations within each, decides ties: it is MDPTetris's.
+def from_horizontal(piece: Piece) -> Piece:
+    """The same piece with its orientations in TetrisBot's order: the horizontal one, then turns to the right."""
+    turns = len(piece.orientations)
+    order = [piece.orientations[(piece.spawn - turn) % turns] for turn in range(turns)]
+    return Piece(piece.name, tuple(order), spawn=0, left=-1)
+
+
+# The order of the orientations decides ties between moves. This one is MDPTetris's.
 PIECES: dict[str, Piece] = {
     piece.name: piece
     for piece in (
@@ -107,10 +116,11 @@ PIECES: dict[str, Piece] = {
     )
 }
 
-DOMINO = drawn("domino", "X/X XX", spawn=1)
+DOMINO = from_horizontal(drawn("domino", "X/X XX", spawn=1))
 
 BAGS: dict[str, tuple[Piece, ...]] = {
-    "rapid": tuple(PIECES.values()),
+    "research": tuple(PIECES.values()),
+    "rapid": tuple(from_horizontal(piece) for piece in PIECES.values()),
     "classic": (
         turning("I", "..../XXXX/..../...."),
         PIECES["O"],
@@ -122,7 +132,7 @@ BAGS: dict[str, tuple[Piece, ...]] = {
     ),
     "domino": (DOMINO,),
 }
-"""The bags of TetrisBot: distinct orientations; four turns in a square; a single domino."""
+"""The research game's pieces, and TetrisBot's three bags: distinct orientations, four turns in a square, a domino."""
 
 
 def all_orientations() -> Iterator[Orientation]:

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from math import frexp, ldexp
 from typing import TypeVar
 
 BITS_64 = (1 << 64) - 1
@@ -69,8 +70,11 @@ def shuffled(n: int, key: int, first: int) -> list[int]:
 
 def thresholds(probabilities: Sequence[float]) -> list[int]:
     """Piece i is drawn when 32 random bits are below thresholds[i] and not below the one before."""
-    total, cumulated, edges = sum(probabilities), 0.0, []
-    for probability in probabilities:
+    # Scaled by a power of two, which changes no digit, no sum is too large for a float.
+    _, exponent = frexp(max(probabilities))
+    scaled = [ldexp(probability, -exponent) for probability in probabilities]
+    total, cumulated, edges = sum(scaled), 0.0, []
+    for probability in scaled:
         cumulated += probability
         edges.append(round(cumulated / total * (1 << 32)))
     last = max(i for i, probability in enumerate(probabilities) if probability > 0)

@@ -72,6 +72,13 @@ CHOICES: dict[str, type[StrEnum]] = {
     "scoring": Scoring,
 }
 
+LIMITS: dict[str, tuple[int, int | None]] = {
+    "width": (MIN_SIZE, MAX_WIDTH),
+    "height": (MIN_SIZE, MAX_HEIGHT),
+    "max_pieces": (0, None),
+    "pieces_known": (1, 2),
+}
+
 
 @dataclass(frozen=True)
 class Rules:
@@ -81,8 +88,8 @@ class Rules:
     """Columns, 4 to 16."""
     height: int = 20
     """Rows, 4 to 28."""
-    bag: str = "rapid"
-    """Which pieces: 'rapid' (distinct orientations), 'classic' (four each), 'domino'."""
+    bag: str = "research"
+    """Which pieces: 'research', TetrisBot's 'rapid' (the same, tried in another order), 'classic', 'domino'."""
     draw: Draw = Draw.INDEPENDENT
     """How they are drawn."""
     probabilities: tuple[float, ...] | None = None
@@ -101,14 +108,12 @@ class Rules:
     """1: the player sees the piece to place; 2: also the next one."""
 
     def __post_init__(self) -> None:
-        whole_number("width", self.width, MIN_SIZE, MAX_WIDTH)
-        whole_number("height", self.height, MIN_SIZE, MAX_HEIGHT)
+        for field, (low, high) in LIMITS.items():
+            object.__setattr__(self, field, whole_number(field, getattr(self, field), low, high))
         one_of("bag", self.bag, BAGS)
         for field, kind in CHOICES.items():
-            chosen = one_of(field, str(getattr(self, field)), [str(value) for value in kind])
+            chosen = one_of(field, getattr(self, field), [str(value) for value in kind])
             object.__setattr__(self, field, kind(chosen))
-        whole_number("max_pieces", self.max_pieces, 0)
-        whole_number("pieces_known", self.pieces_known, 1, 2)
         if self.probabilities is not None:
             object.__setattr__(self, "probabilities", self._checked_probabilities(self.probabilities))
 
@@ -188,6 +193,7 @@ class PieceSequence:
 RESEARCH = Rules()
 TETRISBOT = Rules(
     height=22,
+    bag="rapid",
     draw=Draw.BAG,
     game_over=GameOver.OVERFLOW_AFTER_CLEARING,
     losing_moves=LosingMoves.ALLOWED,

@@ -1,5 +1,5 @@
 """The same game as in game/, millions of moves a second, and proven equal to it."""
 
-from tetriscourse.simulator.run import SlowWarning, simulate, values
+from tetriscourse.simulator.run import SlowWarning, record, simulate, values
 
-__all__ = ["SlowWarning", "simulate", "values"]
+__all__ = ["SlowWarning", "record", "simulate", "values"]

@@ -15,7 +15,7 @@ from statistics import median
 from tetriscourse.errors import InputError
 from tetriscourse.game.rules import Rules
 from tetriscourse.players import PLAYERS, Player
-from tetriscourse.simulator.run import say, simulate
+from tetriscourse.simulator.run import simulate
 
 ROUNDS = 7
 RULES = Rules(max_pieces=100_000)
@@ -92,7 +92,7 @@ def speed_up(player: Player, games: int, threads: int) -> float:
 
 def start_seconds(fresh: bool) -> float:
     """Seconds for a short simulation from the command line; fresh: compiling everything."""
-    command = [sys.executable, "-m", "tetriscourse.cli", "simulate", "--player", "dn", "--height", "10", "--games", "10"]
+    command = [sys.executable, "-m", "tetriscourse.cli", "simulate", "--player=dn", "--height=10", "--games=10"]
     with tempfile.TemporaryDirectory() as folder:
         environment = os.environ | ({"NUMBA_CACHE_DIR": folder} if fresh else {})
         start = time.perf_counter()

@@ -64,10 +64,19 @@ def one_pass_share(cells: Lanes, left: Lanes, right: Lanes) -> Lanes:
     return twice >> 1
 
 
+def triangle(n: Lanes) -> Lanes:
+    """Twice 1 + ... + n."""
+    return n * (n + 1)
+
+
+def open_well_depth(wells: Lanes, height: Lanes) -> Lanes:
+    """n, if the topmost well cell is the n-th above this height, otherwise 0."""
+    return (wells.bit_length() - height).larger(0)
+
+
 def open_well_share(wells: Lanes, height: Lanes) -> Lanes:
-    """Twice 1 + ... + n for the topmost well cell, if it is the n-th above this height."""
-    depth = (wells.bit_length() - height).larger(0)
-    return depth * (depth + 1)
+    """What it counts, twice."""
+    return triangle(open_well_depth(wells, height))
 
 
 def hole_depth_sum_share(cells: Lanes, holes: Lanes) -> Lanes:
@@ -251,7 +260,9 @@ def prepare_columns(typing: Any, state: Any, features: Any) -> Any:
         if Term.wells_one_pass in terms:
             board.save(Field.WELLS_ONE_PASS, one_pass_share(board.walled, board.left, board.right))
             wells = board.left & board.right & ~board.walled
-            board.save(Field.OPEN_WELL, open_well_share(wells, board.height))
+            depth = open_well_depth(wells, board.height)
+            board.save(Field.OPEN_DEPTH, depth)
+            board.save(Field.OPEN_WELL, triangle(depth))
             board.save(Field.BELOW_TOP, board.height.bits_below())
         builder.store(board.height.reduce(Lanes.larger), board.place(Scalar.PILE))
         builder.store(board.union(board.hole_rows()), board.place(Scalar.HOLE_ROWS))

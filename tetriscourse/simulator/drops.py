@@ -20,7 +20,15 @@ from numba import types
 from numba.extending import intrinsic
 
 from tetriscourse.game.pieces import Orientation
-from tetriscourse.simulator.columns import COLUMNS, i_well_share, one_pass_share, open_well_share, present, step_bit
+from tetriscourse.simulator.columns import (
+    COLUMNS,
+    i_well_share,
+    one_pass_share,
+    open_well_share,
+    present,
+    step_bit,
+    triangle,
+)
 from tetriscourse.simulator.lanes import INT, WORD, Lanes, counting, load, splat, store, unless_any, vector
 from tetriscourse.simulator.layout import NOT_VALUED, ORIGIN, PROGRAMS, STRIDE, Field, Scalar, Term
 
@@ -197,18 +205,51 @@ class Drop:
         changes, covered = [], self.number(0)
         columns = [column for column in range(-1, self.width + 1) if self.wells_change(column)]
         for column in columns:
-            wells = self.cells_after(column - 1) & self.cells_after(column + 1) & ~self.cells_after(column)
-            change = open_well_share(wells, self.height_after(column)) - self.field(Field.OPEN_WELL, column)
-            if column in self.inside:
-                under = (self.row + self.columns[column][0]).bits_below()
-                change = change + open_well_share(wells & under, self.field(Field.HEIGHT, column))
+            change, exception = self.open_wells(column)
             changes.append(change)
-            # A well cell beside the piece is a new one.
-            for side in (column - 1, column + 1):
-                if side in self.inside:
-                    covered = covered | (wells & self.filled(side) & self.field(Field.BELOW_TOP, column))
+            covered = covered | exception
         halved = self.added(changes).halved()
         return unless_any(self.builder, covered, halved, lambda: self.all_runs(columns))
+
+    def open_wells(self, column: int) -> tuple[Lanes, Lanes]:
+        """Twice the change of a column's share if only its open part changes, and where that is not so."""
+        before, depth = self.field(Field.OPEN_WELL, column), self.field(Field.OPEN_DEPTH, column)
+        if column not in self.inside:
+            new, covered = self.new_depth(column)
+            return triangle(depth.larger(new)) - before, covered
+        if self.width == 1:
+            return triangle((depth - self.height).larger(0)) - before, self.number(0)
+        bottom, count = self.columns[column]
+        above = self.number(0)
+        for r in range(bottom + count, self.height):
+            well = self.is_well(column, r, True)
+            if well is not None:
+                n = r - bottom - count + 1
+                above = self.number(n * (n + 1)).where((well << (31 - r)).sign(), above)
+        if not any(self.changes_well(column, r) for r in range(bottom + count)):
+            return above, self.number(0)
+        wells = self.cells_after(column - 1) & self.cells_after(column + 1) & ~self.cells_after(column)
+        under = wells & (self.row + bottom).bits_below()
+        new_covered = self.number(0)
+        for side in (column - 1, column + 1):
+            if side in self.inside:
+                new_covered = new_covered | (wells & self.filled(side) & self.field(Field.BELOW_TOP, column))
+        return above + open_well_share(under, self.field(Field.HEIGHT, column)) - before, new_covered
+
+    def new_depth(self, column: int) -> tuple[Lanes, Lanes]:
+        """The depth of the topmost new well cell beside the piece, 0 without one; and where one is covered."""
+        depth, covered, height = self.number(0), self.number(0), self.field(Field.HEIGHT, column)
+        for r in range(self.height):
+            well = self.is_well(column, r, True) if self.changes_well(column, r) else None
+            if well is not None:
+                new, above = (well << (31 - r)).sign(), self.row - height + (r + 1)
+                depth = above.where(new, depth)
+                covered = covered | (new & (above <= 0))
+        return depth, covered
+
+    def changes_well(self, column: int, r: int) -> bool:
+        """Whether a cell can become a well cell or cease to be one."""
+        return (self.is_well(column, r, False) is None) != (self.is_well(column, r, True) is None)
 
     def all_runs(self, columns: list[int]) -> Lanes:
         """The same for any board."""
@@ -222,11 +263,7 @@ class Drop:
 
     def wells_change(self, column: int) -> bool:
         """Whether a column can gain or lose well cells, or part of the depth below one."""
-        gained_or_lost = any(
-            (self.is_well(column, r, False) is None) != (self.is_well(column, r, True) is None)
-            for r in range(self.height)
-        )
-        return gained_or_lost or self.width == 1
+        return self.width == 1 or any(self.changes_well(column, r) for r in range(self.height))
 
     def hole_depth(self) -> Lanes:
         """The piece's cells in columns that have a hole, old or new."""

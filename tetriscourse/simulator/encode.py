@@ -15,7 +15,7 @@ from tetriscourse.game.rules import POINTS, Draw, Entry, GameOver, LosingMoves, 
 from tetriscourse.players import Filter, Player
 from tetriscourse.simulator.drops import LANES
 from tetriscourse.simulator.kernels import Number
-from tetriscourse.simulator.layout import ORIGIN, PROGRAMS, SHAPES, STATE_SIZE, STRIDE, Field, Scalar, Term
+from tetriscourse.simulator.layout import ORIGIN, PROGRAMS, SHAPES, STATE_SIZE, STRIDE, Field, Scalar, Term, aligned
 from tetriscourse.simulator.programs import drop_program, prepare_program, value_program
 
 Ints = npt.NDArray[np.int64]
@@ -67,7 +67,7 @@ def encode(player: Player | Filter, rules: Rules, board: Board | None = None) ->
     numbers[Number.VALUE_PROGRAM] = value_program(features)
     numbers[Number.DROP_PROGRAM] = drop_program(features)
     boards = np.tile(encode_board(board or rules.empty_board(), numbers), 3)
-    return Encoded(numbers, np.concatenate([boards, lane_weights(numbers)]))
+    return Encoded(numbers, aligned(np.concatenate([boards, lane_weights(numbers)])))
 
 
 def used_features(player: Player | Filter, rules: Rules) -> int:

@@ -423,7 +423,9 @@ def play_game(
             following = draw(pieces + 1, piece_key, numbers)
             value, orientation, column = search_two(states, piece, following, numbers)
         else:
-            bits = bits32(tie_key, pieces)
+            bits = np.int64(0)
+            if numbers[RANDOM_TIES]:
+                bits = bits32(tie_key, pieces)
             value, orientation, column = search(states, now, then, piece, board, numbers, bits)
         if orientation < 0:
             lost = True

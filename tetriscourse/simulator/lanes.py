@@ -273,7 +273,8 @@ def unless_any(builder: ir.IRBuilder, exception: Lanes, usual: Lanes, other: Cal
     """The usual result, or, if any lane is an exception, the other one, computed only then."""
     before, rare = builder.block, builder.append_basic_block("exception")
     done = builder.append_basic_block("usual")
-    builder.cbranch(builder.icmp_signed("!=", exception.mask_bits(), ir.Constant(INT, 0)), rare, done)
+    branch = builder.cbranch(builder.icmp_signed("!=", exception.mask_bits(), ir.Constant(INT, 0)), rare, done)
+    branch.set_weights([1, 1000])  # keep the rare code out of the way
     builder.position_at_end(rare)
     computed = other()
     rare = builder.block

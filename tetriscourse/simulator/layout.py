@@ -4,6 +4,9 @@ from __future__ import annotations
 
 from enum import IntEnum
 
+import numpy as np
+import numpy.typing as npt
+
 from tetriscourse.game.pieces import DOMINO, PIECES, Orientation, Piece, all_orientations
 
 SHAPES: tuple[Orientation, ...] = tuple(all_orientations())
@@ -62,14 +65,19 @@ class Field(IntEnum):
     """The bit right above the column's highest cell."""
     OPEN_WELL = 11
     """Twice its share of the one-pass wells above its highest cell."""
-    BELOW_TOP = 12
+    OPEN_DEPTH = 12
+    """The depth of the topmost well cell above its highest cell, 0 without one."""
+    BELOW_TOP = 13
     """All bits below the column's height."""
-    VALUE = 13
+    VALUE = 14
     """The change of value by the move with its left edge here; a field for each of up to four orientations."""
 
 
-STRIDE, ORIGIN = 32, 4
-"""Field f of column j is number STRIDE f + ORIGIN + j of the state: room for walls and for whole vectors."""
+STRIDE, ORIGIN = 48, 16
+"""Field f of column j is number STRIDE f + ORIGIN + j of the state: room for walls and for whole vectors.
+
+Column 0 is at a multiple of 64 bytes, the unit in which a processor reads memory (`aligned`).
+"""
 
 
 class Scalar(IntEnum):
@@ -91,5 +99,14 @@ class Scalar(IntEnum):
     """Rows that lack exactly one cell, as bits; the next three: two, three, four."""
 
 
-STATE_SIZE = Scalar.LACK_1 + 4
+LINE = 16
+STATE_SIZE = -(-(Scalar.LACK_1 + 4) // LINE) * LINE
 NOT_VALUED = -(1 << 31)
+
+
+def aligned(numbers: npt.NDArray[np.int32]) -> npt.NDArray[np.int32]:
+    """A copy that begins at a multiple of 64 bytes."""
+    room = np.zeros(len(numbers) + LINE, np.int32)
+    first = -room.ctypes.data // room.itemsize % LINE
+    room[first : first + len(numbers)] = numbers
+    return room[first : first + len(numbers)]

@@ -10,6 +10,7 @@ import warnings
 from collections.abc import Callable, Iterator
 from concurrent.futures import FIRST_EXCEPTION, ThreadPoolExecutor, wait
 from contextlib import contextmanager
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
@@ -129,8 +130,27 @@ def values(player: Player | Filter, board: Board, piece: Piece, rules: Rules | N
     number = rules.pieces.index(piece)
     enters = kernels.value_present_moves(encoded.states, number, encoded.numbers)
     found = encoded.numbers[place].reshape(4, COLUMNS)[:, : rules.width]
-    unit = player.unit if isinstance(player, Player) else 1.0
-    return np.where(enters & (found != kernels.WORST), found / 2 * unit, np.nan)
+    unit, constant = 1.0, 0  # the kernels leave out what is the same for every move
+    if isinstance(player, Player):
+        named = zip(player.features.labels(rules.width), player.integers, strict=True)
+        unit, constant = player.unit, sum(weight for name, weight in named if name == "constant")
+    return np.where(enters & (found != kernels.WORST), (found / 2 + constant) * unit, np.nan)
+
+
+def record(
+    player: Player | Filter, rules: Rules | None = None, seed: int = 0, number: int = 0, pieces: int = 1000
+) -> list[tuple[int, int, int]]:
+    """The first moves of one game of the simulator: piece of the bag, orientation and column of each."""
+    from tetriscourse.simulator import kernels
+    from tetriscourse.simulator.encode import encode
+
+    encoded, trace = encode(player, replace(rules or RESEARCH, max_pieces=pieces)), np.zeros((pieces, 3), np.int64)
+    results = np.zeros((number + 1, 5), np.int64)
+    kernels.play_games(
+        number, number + 1, encoded.states.copy(), encoded.states, encoded.numbers, seed,
+        results, np.zeros(MOVES_KNOWN, np.int64), np.zeros(2, np.int64), trace,
+    )  # fmt: skip
+    return [(int(piece), int(turn), int(column)) for piece, turn, column in trace[: results[number, 1]]]
 
 
 Worker = Callable[[Progress, Ints], None]
@@ -139,6 +159,7 @@ Worker = Callable[[Progress, Ints], None]
 def compiled_worker(player: Player | Filter, rules: Rules, seed: int, batch: int) -> Worker:
     """What each thread does: play batches of games until none is left."""
     from tetriscourse.simulator.encode import encode, used_features
+    from tetriscourse.simulator.layout import aligned
 
     with announced(used_features(player, rules)):
         from tetriscourse.simulator import kernels
@@ -146,13 +167,13 @@ def compiled_worker(player: Player | Filter, rules: Rules, seed: int, batch: int
         encoded, trace = encode(player, rules), np.zeros((0, 3), np.int64)
         # With no game to play it only compiles, before the clock and the threads start.
         kernels.play_games(
-            0, 0, encoded.states, encoded.states.copy(), encoded.numbers, seed,
+            0, 0, encoded.states, aligned(encoded.states), encoded.numbers, seed,
             np.zeros((0, 5), np.int64), np.zeros(MOVES_KNOWN, np.int64), np.zeros(2, np.int64), trace,
         )  # fmt: skip
 
     def call(first: int, last: int, done: Progress, heights: Ints, signal: Ints) -> None:
         kernels.play_games(
-            first, last, encoded.states, encoded.states.copy(), encoded.numbers.copy(), seed,
+            first, last, encoded.states, aligned(encoded.states), encoded.numbers.copy(), seed,
             done.results, heights, signal, trace,
         )  # fmt: skip
 

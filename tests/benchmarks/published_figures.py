@@ -1,0 +1,65 @@
+"""Play the published players and print what comes out beside the published figures, as a table in Markdown.
+
+    python tests/benchmarks/published_figures.py             everything, about fifteen minutes on two cores
+    python tests/benchmarks/published_figures.py 10x10 001   only the parts named
+"""
+
+from __future__ import annotations
+
+import sys
+from dataclasses import replace
+
+from tetriscourse.game.rules import RULES, Rules
+from tetriscourse.players import PLAYERS
+from tetriscourse.simulator import simulate
+
+SEED = 2026
+LOSING = RULES["losing-allowed"]
+
+# part: (player, rules, games, published figures with their sources, what is counted)
+RUNS: dict[str, list[tuple[str, Rules, int, str, str]]] = {
+    "10x10": [
+        ("dellacherie", RULES["10x10"], 6400, "2,415 ± 4.5 % measured on MDPTetris", "lines"),
+        ("dn", RULES["10x10"], 6400, "3,858 ± 4.5 % measured; 3,800 published", "lines"),
+        ("dt-10", RULES["10x10"], 6400, "4,841 ± 5 % measured; 5,000 published", "lines"),
+        ("dt-20", RULES["10x10"], 6400, "4,384 ± 5 % measured; 4,300 published", "lines"),
+        ("rv-ce", RULES["10x10"], 6400, "5,121 ± 5 % measured; 5,379 by its authors", "lines"),
+        ("el-tetris", RULES["10x10"], 6400, "", "lines"),
+    ],
+    "001": [
+        ("filter-heights", RULES["tetrisbot"], 1600, "76,308 ± 20 % (001)", "points"),
+        ("filter-bumpiness", RULES["tetrisbot"], 1600, "233,573 ± 20 % (001)", "points"),
+        ("tetrisbot-1", RULES["tetrisbot"], 1600, "186,510 ± 20 % (001)", "points"),
+        ("tetrisbot-2", RULES["tetrisbot"], 1600, "125,049 ± 20 % (001)", "points"),
+        ("tetrisbot-3", RULES["tetrisbot"], 1600, "518,412 ± 20 % (001)", "points"),
+        ("tetrisbot", RULES["tetrisbot"], 1600, "548,058 ± 20 % (001)", "points"),
+        ("tetrisbot", replace(RULES["tetrisbot"], bag="research"), 1600, "MDPTetris's order of orientations", "points"),
+    ],
+    "10x16": [
+        ("dellacherie", RULES["10x16"], 800, "281,731 ± 5 %; 220,000 ± 20 % (000); 250,000 (002)", "lines"),
+        ("dellacherie", replace(RULES["after-clearing"], height=16), 800, "323,874 ± 5 %", "lines"),
+        ("dn", RULES["10x16"], 400, "940,652 ± 7 %; 910,000 ± 5 % (000)", "lines"),
+    ],
+    "10x20": [
+        ("dellacherie", LOSING, 100, "850,000 ± 20 % (000)", "lines"),
+        ("dellacherie", RULES["top-row"], 100, "2.5 M ± 20 % (000)", "lines"),
+        ("dellacherie", Rules(height=19), 100, "the same by another name", "lines"),
+        ("dellacherie", RULES["research"], 100, "7.35 M ± 20 %; 5.2 M ± 20 % (000); 6.6 M (002)", "lines"),
+    ],
+}
+
+
+def main(parts: list[str]) -> None:
+    """Print the table of the parts named, or of all."""
+    print("| player | rules | games | mean | 95 % interval | published |\n|---|---|---|---|---|---|")
+    for part in parts or RUNS:
+        for name, rules, games, published, counted in RUNS[part]:
+            scores = simulate(PLAYERS[name], rules, games=games, seed=SEED)
+            low, high = scores.interval(of=counted)
+            mean = f"{scores.mean_of(counted):,.0f} {counted}"
+            row = (name, str(rules), f"{games:,}", mean, f"{low:,.0f} to {high:,.0f}", published)
+            print(f"| {' | '.join(row)} |", flush=True)
+
+
+if __name__ == "__main__":
+    main(sys.argv[1:])

@@ -1,0 +1,34 @@
+"""The figures of the papers come out, within the joint interval of theirs and ours."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+from tetriscourse.game.rules import RULES
+from tetriscourse.players import PLAYERS
+from tetriscourse.simulator import simulate
+from tetriscourse.statistics import agree
+
+MEASURED_10X10 = {  # mean lines and relative 95 % interval, measured on MDPTetris
+    "dellacherie": (2415, 0.045), "dn": (3858, 0.045), "dt-10": (4841, 0.05), "dt-20": (4384, 0.05),
+    "rv-ce": (5379, 0.05),  # its authors' figure; a measurement of 1,600 games gave 5,121
+}  # fmt: skip
+
+POINTS_OF_001 = {  # chapter 10: means of 100 games, so 20 %
+    "filter-heights": 76_308, "filter-bumpiness": 233_573, "tetrisbot-1": 186_510,
+    "tetrisbot-2": 125_049, "tetrisbot-3": 518_412, "tetrisbot": 548_058,
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("name", MEASURED_10X10)
+def test_the_means_on_10x10_come_out(name):
+    mean, relative = MEASURED_10X10[name]
+    scores = simulate(PLAYERS[name], RULES["10x10"], games=1600, seed=2026)
+    assert agree(scores.mean, 2 / np.sqrt(1600), mean, relative), scores
+
+
+@pytest.mark.parametrize("name", POINTS_OF_001)
+def test_the_points_of_001_come_out(name):
+    scores = simulate(PLAYERS[name], RULES["tetrisbot"], games=400, seed=2026)
+    assert agree(scores.mean_points, 2 / np.sqrt(400), POINTS_OF_001[name], 0.2), scores

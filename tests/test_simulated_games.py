@@ -1,0 +1,129 @@
+"""The simulator plays the same games as the readable layer, move for move, on any number of threads."""
+
+from __future__ import annotations
+
+import json
+import signal
+import subprocess
+import sys
+import time
+from dataclasses import replace
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from strategies import THOROUGH, any_player, any_rules
+
+from tetriscourse.agents import EvaluatingAgent, FilteringAgent
+from tetriscourse.features import FEATURE_SETS
+from tetriscourse.game.engine import Engine
+from tetriscourse.game.rules import RULES, Rules
+from tetriscourse.games import play_game
+from tetriscourse.players import PLAYERS, Filter, Player
+from tetriscourse.simulator import SlowWarning, record, simulate
+
+# --- every choice and every game ----------------------------------------------------------------
+
+
+def assert_same_game(player: Player | Filter, rules: Rules, seed: int, pieces: int) -> None:
+    """The simulator makes the same moves, and counts the same, as a game in plain Python."""
+    rules = replace(rules, max_pieces=pieces)
+    slow = play_game(player, rules, seed, 3)
+    fast = record(player, rules, seed, 3, pieces)
+    names = [piece.name for piece in rules.pieces]
+    assert [(names[p], turn, column) for p, turn, column in fast] == [
+        (move.piece.name, move.orientation, move.column) for move in slow.moves
+    ]
+    scores = simulate(player, rules, games=4, seed=seed, threads=1)
+    assert (scores.lines[3], scores.pieces[3], scores.points[3]) == (slow.lines, slow.pieces, slow.points)
+    assert scores.finished[3] == slow.lost
+
+
+@settings(THOROUGH, max_examples=60)
+@given(data=st.data(), rules=any_rules(), name=st.sampled_from([*FEATURE_SETS]), seed=st.integers(0, 2**62))
+def test_whole_games_are_the_same_move_for_move(data, rules, name, seed):
+    player = data.draw(any_player(FEATURE_SETS[name], rules.width))
+    assert_same_game(player, rules, seed, pieces=60)
+
+
+@pytest.mark.parametrize("name", ["dellacherie", "dn", "dt-10", "rv-ce", "tetrisbot", "filter-bumpiness"])
+@pytest.mark.parametrize("rules", ["research", "harder", "tetrisbot", "losing-allowed", "after-clearing", "top-row"])
+def test_games_of_published_players_are_the_same(name, rules):
+    assert_same_game(PLAYERS[name], replace(RULES[rules], height=9), seed=5, pieces=120)
+
+
+@settings(THOROUGH, max_examples=25)
+@given(rules=any_rules(), seed=st.integers(0, 2**62), order=st.permutations(["holes", "wells", "bumpiness", "+lines"]))
+def test_filters_are_the_same_with_chance_deciding_ties(rules, seed, order):
+    assert_same_game(Filter(order), rules, seed, pieces=40)
+
+
+@settings(THOROUGH, max_examples=12)
+@given(rules=any_rules(pieces_known=2, width=5, height=7), name=st.sampled_from(["dellacherie", "dn", "dt-20"]))
+def test_players_that_know_the_next_piece_are_the_same(rules, name):
+    assert_same_game(PLAYERS[name], rules, seed=1, pieces=12)
+
+
+@pytest.mark.parametrize("name", ["tetrisbot", "filter-heights"])
+def test_an_agent_in_the_engine_plays_the_game_that_is_simulated(name):
+    rules = replace(RULES["tetrisbot"], height=8, max_pieces=300)
+    player = PLAYERS[name]
+    for game in range(4):
+        agent = EvaluatingAgent(player) if isinstance(player, Player) else FilteringAgent(player)
+        engine = Engine(agent, rules=rules, seed=7, game=game)
+        engine.run()
+        scores = simulate(player, rules, games=game + 1, seed=7)
+        assert (engine.total_lines, engine.score) == (scores.lines[game], scores.points[game])
+
+
+# --- the results of simulate --------------------------------------------------------------------
+
+
+def test_results_do_not_depend_on_the_number_of_threads():
+    one, three = (simulate(PLAYERS["dn"], RULES["10x10"], games=150, seed=4, threads=n) for n in (1, 3))
+    for column in ("lines", "pieces", "points", "finished", "heights"):
+        np.testing.assert_array_equal(getattr(one, column), getattr(three, column))
+
+
+def test_more_games_begin_with_the_same_ones():
+    few, many = (simulate(PLAYERS["dellacherie"], RULES["10x10"], games=n, seed=9) for n in (20, 60))
+    np.testing.assert_array_equal(many.lines[:20], few.lines)
+    assert not np.array_equal(simulate(PLAYERS["dellacherie"], RULES["10x10"], games=20, seed=10).lines, few.lines)
+
+
+def test_every_move_is_counted_in_the_heights():
+    scores = simulate(PLAYERS["dn"], RULES["10x10"], games=50, seed=1)
+    assert scores.heights.sum() == scores.pieces.sum()
+    assert scores.heights[11:].sum() == 0
+
+
+def test_a_limit_on_pieces_stops_games_unfinished():
+    scores = simulate(PLAYERS["dn"], Rules(max_pieces=500), games=10)
+    assert set(scores.pieces) == {500}
+    assert not scores.finished.any()
+
+
+def test_a_players_own_feature_plays_in_plain_python_with_a_warning():
+    def highest(move):
+        return move.after.heights.max()
+
+    with pytest.warns(SlowWarning, match="plain Python"):
+        scores = simulate(Player([highest, "holes"], [-1, -2]), Rules(6, 8, max_pieces=30), games=3)
+    fast = simulate(Player(["max_height", "holes"], [-1, -2]), Rules(6, 8, max_pieces=30), games=3)
+    np.testing.assert_array_equal(scores.lines, fast.lines)
+    np.testing.assert_array_equal(scores.heights, fast.heights)
+
+
+def test_ctrl_c_returns_what_has_been_played():
+    simulate(PLAYERS["dn"], RULES["10x10"], games=1)  # compiled now, it starts at once below
+    command = [sys.executable, "-m", "tetriscourse.cli", "simulate", "--player=dn", "--games=1000", "--json"]
+    process = subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
+    time.sleep(8)
+    process.send_signal(signal.SIGINT)
+    output, errors = process.communicate(timeout=20)
+    assert process.returncode == 130, errors
+    assert "Traceback" not in errors
+    report = json.loads(output)
+    assert report["interrupted"]
+    assert sum(report["pieces"]) > 100_000
