@@ -309,6 +309,13 @@ def test_features_of_small_boards_are_what_one_sees(picture, expected):
     assert {name: FEATURES[name](move) for name in expected} == expected
 
 
+def test_beside_a_wall_a_hollow_is_no_deeper_than_the_board():
+    board = Board.from_text(".X..\n" * 4)
+    move = all_moves(board, PIECES["I"], Rules(4, 4))[1]
+    assert move.after.heights.tolist() == [0, 8, 0, 0]
+    assert FEATURES["i_wells"](move) == 4
+
+
 # --- sets ---------------------------------------------------------------------------------------
 
 

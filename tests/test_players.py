@@ -176,6 +176,12 @@ def test_sums_that_differ_only_by_rounding_are_ties():
     assert described(player.choose(Board.empty(), PIECES["O"])) == (0, 0)
 
 
+def test_one_unit_decides():
+    player = Player([lambda move: move.column == 0, lambda move: move.column == 1], [1, 1 + 2.0**-19])
+    assert player.integers == (2**19, 2**19 + 1)
+    assert described(player.choose(Board.empty(), PIECES["O"])) == (0, 1)
+
+
 def test_a_player_without_moves_chooses_none():
     board = Board.from_text("X.XX\nXX.X\nXXX.\n.XXX")
     assert PLAYERS["dn"].choose(board, PIECES["O"]) is None

@@ -131,6 +131,8 @@ def lab(options: argparse.Namespace) -> int:
     command = [sys.executable, "-m", "jupyterlab", f"--ServerApp.root_dir={folder}"]
     command += [f"--ServerApp.port={options.port}"] if options.port else []
     command += ["--no-browser"] if options.no_browser else []
+    # Jupyter refuses to run for root unless told; in a container there is often nobody else.
+    command += ["--allow-root"] if hasattr(os, "geteuid") and os.geteuid() == 0 else []
     print(f"JupyterLab on {folder}; Ctrl-C stops it", file=sys.stderr, flush=True)
     server = subprocess.Popen([*command, *options.rest], cwd=folder)
     try:

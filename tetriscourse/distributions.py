@@ -64,7 +64,7 @@ def exponential_interval(total: float, ended: int, stopped: int = 0, confidence:
 
 
 def relative_interval(mean: float, games: int, confidence: float = 0.95) -> tuple[float, float]:
-    """mean * (1 -+ 2/sqrt(N)), since the sd of an exponential law is its mean; 000 rounds 1.96 to 2."""
+    """mean * (1 -+ 2/sqrt(N)), since the sd of an exponential law is its mean; Thiery and Scherrer round 1.96 to 2."""
     quantile = 2.0 if confidence == 0.95 else normal_quantile((1 + confidence) / 2)
     return _around(mean, quantile * mean / sqrt(games) if games else inf)
 
@@ -109,7 +109,7 @@ class ExponentialFit:
     p_value: float
     """Chance of such a distance if the law holds, its mean being estimated too (Lilliefors)."""
     naive_p_value: float
-    """The same as if the mean had been known beforehand, as in 003: too forgiving."""
+    """The same as if the mean had been known beforehand, as Szita and Lőrincz did: too forgiving."""
 
     def __str__(self) -> str:
         return f"exponential with mean {self.mean:,.4g}: distance {self.statistic:.3f}, p = {self.p_value:.3f}"
@@ -200,9 +200,9 @@ def extrapolate(
 
     A line through log frequencies, from just above the most frequent height (or from `first`) up to the
     highest one seen often enough, is prolonged to height + 1, where the game is over: if 1 move of n gets
-    there, a game lasts n pieces. Imprecise, as 000 found: visits come in bursts, and any error of the slope
-    is multiplied by every row up to the top. And often far too low: the true line bends down, and a player
-    that refuses losing moves mostly finds another one where the line sees the end.
+    there, a game lasts n pieces. Imprecise, as Thiery and Scherrer found: visits come in bursts, and any
+    error of the slope is multiplied by every row up to the top. And often far too low: the true line bends
+    down, and a player that refuses losing moves mostly finds another one where the line sees the end.
     """
     visited = counts("heights", heights)
     for name, value in (("height", height), ("first", 0 if first is None else first)):

@@ -74,7 +74,7 @@ def eroded_cells(move: Move) -> Value:
     return move.rows * sum(row in move.cleared for row, _ in move.cells)
 
 
-@feature("L of 001")
+@feature("L of TetrisBot")
 def lines(move: Move) -> Value:
     """Rows cleared by the move."""
     return move.rows
@@ -88,7 +88,7 @@ def drop_depth(move: Move) -> Value:
 
 @feature("1")
 def constant(move: Move) -> Value:
-    """One for every move: the constant of 003."""
+    """One for every move: the constant of Szita and Lőrincz 2006."""
     return 1
 
 
@@ -175,14 +175,14 @@ def wells_one_pass(move: Move) -> Value:
 
 @feature("D")
 def hole_depth(move: Move) -> Value:
-    """Full cells in the run right above each hole; stacked holes count the run once (the code of 000)."""
+    """Full cells in the run right above each hole; stacked holes count the run once (Thiery and Scherrer's code)."""
     full = move.after.full
     return count(full & ~np.logical_and.accumulate(full, axis=0))
 
 
 @feature("D of the table")
 def hole_depth_sum(move: Move) -> Value:
-    """Full cells above each hole, summed over the holes (the table in 000)."""
+    """Full cells above each hole, summed over the holes (as their table says)."""
     full = move.after.full
     cells_from_here_up = full[::-1].cumsum(axis=0)[::-1]
     return int(cells_from_here_up[hole_cells(move.after)].sum())
@@ -221,13 +221,13 @@ def max_height(move: Move) -> Value:
     return int(move.after.heights.max())
 
 
-@feature("H of 001")
+@feature("Σh")
 def sum_heights(move: Move) -> Value:
     """The heights of all columns together."""
     return int(move.after.heights.sum())
 
 
-@feature("B of 001")
+@feature("B")
 def bumpiness(move: Move) -> Value:
     """The absolute differences between neighbouring columns together."""
     return int(abs(np.diff(move.after.heights)).sum())
@@ -292,15 +292,15 @@ _HEIGHTS = "column_heights height_differences max_height"
 FEATURE_SETS: dict[str, FeatureSet] = {
     one.name: one
     for one in (
-        feature_set("tetrisbot", "lines sum_heights holes bumpiness", "001, chapter 4"),
-        feature_set("bertsekas", _HEIGHTS + " holes", "Bertsekas and Tsitsiklis 1996; 000, table 1"),
-        feature_set("dellacherie", _D, "Dellacherie in Fahey 2003; 000, table 2"),
-        feature_set("dn", _DN, "000, section 5"),
-        feature_set("bd", _HEIGHTS + " " + _D, "000, section 5"),
-        feature_set("bdn", _HEIGHTS + " " + _DN, "000, section 5"),
+        feature_set("tetrisbot", "lines sum_heights holes bumpiness", "Muller and Ponton 2019, chapter 4"),
+        feature_set("bertsekas", _HEIGHTS + " holes", "Bertsekas and Tsitsiklis 1996"),
+        feature_set("dellacherie", _D, "Dellacherie in Fahey 2003"),
+        feature_set("dn", _DN, "Thiery and Scherrer 2009, section 5"),
+        feature_set("bd", _HEIGHTS + " " + _D, "Thiery and Scherrer 2009, section 5"),
+        feature_set("bdn", _HEIGHTS + " " + _DN, "Thiery and Scherrer 2009, section 5"),
         feature_set("dt", _DN.replace("wells", "wells_one_pass") + " diversity", "Gabillon et al. 2013"),
         feature_set("rv-ce", _DN + " diversity", "RV-CE 2026"),
-        feature_set("xtris", "max_height holes drop_depth frontier wells i_wells", "Llima 2005, as described in 002"),
+        feature_set("xtris", "max_height holes drop_depth frontier wells i_wells", "Llima 2005; Boumaza 2013"),
     )
 }
 

@@ -168,11 +168,11 @@ class Filter:
         return (chance or Chance()).pick(left) if left else None
 
 
-_CHAPTER_10 = "001, chapter 10"
+_CHAPTER_10 = "Muller and Ponton 2019, chapter 10"
 
 
 def tetrisbot(name: str, a: float, b: float, c: float, d: float) -> Player:
-    """A player of 001 from its published parameters: q = a L - b H - c T - d B."""
+    """A TetrisBot player from its published parameters: q = a L - b H - c T - d B."""
     return Player("tetrisbot", (a, -b, -c, -d), name, _CHAPTER_10)
 
 
@@ -181,11 +181,11 @@ _CBMPI = "Gabillon, Ghavamzadeh and Scherrer 2013; Scherrer et al. 2015"
 PLAYERS: dict[str, Player | Filter] = {
     player.name: player
     for player in (
-        Player("dellacherie", (-1, 1, -1, -1, -4, -1), "dellacherie", "Dellacherie in Fahey 2003; 000, section 2"),
+        Player("dellacherie", (-1, 1, -1, -1, -4, -1), "dellacherie", "Dellacherie in Fahey 2003"),
         Player(
             "dn",
             (-12.62900, 6.601974, -9.215815, -19.77356, -13.08335, -10.48747, -1.611863, -24.04087),
-            "dn", "000, table 4, with the digits of the authors' data",
+            "dn", "Thiery and Scherrer 2009, table 4, with the digits of the authors' data",
         ),
         Player("dt", (-2.18, 2.42, -2.17, -3.31, 0.95, -2.22, -0.81, -9.65, 1.27), "dt-10", _CBMPI),
         Player("dt", (-2.68, 1.38, -2.41, -6.32, 2.03, -2.71, -0.43, -9.48, 0.89), "dt-20", _CBMPI),

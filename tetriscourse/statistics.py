@@ -1,7 +1,7 @@
 """Scores and what they tell: means with intervals, the exponential law, comparisons on common pieces.
 
 A good player survives thousands of near-deaths, and each is as likely to be the last as any other.
-So its scores are close to exponential (Fahey's conjecture, tested in 003): sd = mean, and a mean of
+So its scores are close to exponential (Fahey's conjecture, tested by Szita and Lőrincz 2006): sd = mean, and a mean of
 N games is known to within 2/sqrt(N) only. Start reading at Scores.
 """
 
@@ -130,8 +130,8 @@ class Scores:
     def interval(self, confidence: float = 0.95, of: str = "lines", method: str = "exact") -> tuple[float, float]:
         """The interval that holds the true mean with this confidence.
 
-        exact: an exponential law's mean, from the chi-square distribution (003). relative: the same,
-        as mean * (1 -+ 2/sqrt(N)) (000). Both are about games played to the end, whether or not these
+        exact: an exponential law's mean, from the chi-square distribution. relative: the same,
+        as mean * (1 -+ 2/sqrt(N)). Both are about games played to the end, whether or not these
         were. normal: from the standard deviation, about games stopped where these were.
         """
         if not 0 < confidence < 1:

@@ -16,9 +16,9 @@ class GameOver(StrEnum):
     """When a move loses."""
 
     OVERFLOW = "overflow"
-    """A cell of the piece lands above the board, even if rows would then be cleared (000, 002)."""
+    """A cell of the piece lands above the board, even if rows would then be cleared (Thiery and Scherrer 2009)."""
     OVERFLOW_AFTER_CLEARING = "overflow-after-clearing"
-    """A cell is above the board after full rows have been cleared (001 and others)."""
+    """A cell is above the board after full rows have been cleared (TetrisBot and others)."""
     TOP_ROW = "top-row"
     """A cell of the piece lands in the top row or above it (Bertsekas and Tsitsiklis 1996)."""
 
@@ -38,7 +38,7 @@ class Entry(StrEnum):
     ABOVE = "above"
     """It falls from far above the board: every orientation and column can be reached."""
     SPAWN = "spawn"
-    """It appears above the middle, falls one row, and must fit in its column at that row (001)."""
+    """It appears above the middle, falls one row, and must fit in its column at that row (TetrisBot)."""
 
 
 class Draw(StrEnum):
