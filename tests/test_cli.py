@@ -329,6 +329,7 @@ def jupyter(monkeypatch):
 
 def test_lab_starts_the_jupyterlab_of_this_environment(jupyter, tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
+    monkeypatch.setattr(os, "geteuid", lambda: 1000, raising=False)
     assert run("lab work/here --port 9999 --no-browser -- --ip=0.0.0.0 --debug") == 0
     [(arguments, options)] = jupyter
     folder = tmp_path.resolve() / "work" / "here"
@@ -338,6 +339,13 @@ def test_lab_starts_the_jupyterlab_of_this_environment(jupyter, tmp_path, monkey
     assert arguments[3:] == [
         f"--ServerApp.root_dir={folder}", "--ServerApp.port=9999", "--no-browser", "--ip=0.0.0.0", "--debug",
     ]  # fmt: skip
+
+
+def test_lab_tells_jupyter_when_it_runs_for_root(jupyter, tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setattr(os, "geteuid", lambda: 0, raising=False)
+    assert run("lab") == 0
+    assert jupyter[0][0][-1] == "--allow-root"
 
 
 def test_lab_finds_the_clone_that_it_is_run_from(jupyter, tmp_path, monkeypatch):

@@ -268,7 +268,12 @@ class FeatureSet:
         found: list[float] = []
         for one in self.features:
             value = one(move)
-            found += value if isinstance(value, Sequence) else [value]
+            if one.per_column is not None:
+                found += list(value)  # type: ignore[arg-type]
+            elif isinstance(value, int | float | np.number | np.bool_):
+                found.append(value)
+            else:
+                raise InputError(f"feature {one.name} gave {shown(value)} for a move; it must be one number")
         return found
 
     def labels(self, width: int) -> list[str]:

@@ -120,6 +120,10 @@ def check_piece(argument: str, piece: object) -> None:
 def moves(board: Board, piece: Piece, rules: Rules | None = None) -> list[Move]:
     """The moves that a player may take, in order; none: the game is over. By default, the research game's."""
     check_piece("piece", piece)
+    if not isinstance(board, Board):
+        raise InputError(f"board is {shown(board)}; it must be a Board, such as Board.empty(10, 20)")
+    if rules is not None and not isinstance(rules, Rules):
+        raise InputError(f"rules is {shown(rules)}; it must be a Rules, such as RULES['research']")
     rules = Rules(board.width, board.height) if rules is None else rules
     if (rules.width, rules.height) != (board.width, board.height):
         raise InputError(

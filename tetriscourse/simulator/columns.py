@@ -26,11 +26,7 @@ from tetriscourse.simulator.lanes import (
     store,
     vector,
 )  # fmt: skip
-from tetriscourse.simulator.layout import ORIGIN, STRIDE, Field, Scalar, Term
-
-COLUMNS = 16
-"""Lanes of a board: its largest width."""
-
+from tetriscourse.simulator.layout import COLUMNS, ORIGIN, STRIDE, Field, Scalar, Term
 
 # --- shares of a column -------------------------------------------------------------------------
 

@@ -16,26 +16,21 @@ from collections.abc import Callable
 from typing import Any
 
 from llvmlite import ir
-from numba import types
-from numba.extending import intrinsic
 
 from tetriscourse.game.pieces import Orientation
 from tetriscourse.simulator.columns import (
-    COLUMNS,
     i_well_share,
     one_pass_share,
     open_well_share,
-    present,
     step_bit,
     triangle,
 )
-from tetriscourse.simulator.lanes import INT, WORD, Lanes, counting, load, splat, store, unless_any, vector
-from tetriscourse.simulator.layout import NOT_VALUED, ORIGIN, PROGRAMS, STRIDE, Field, Scalar, Term
+from tetriscourse.simulator.lanes import INT, Lanes, counting, load, splat, unless_any
+from tetriscourse.simulator.layout import NOT_VALUED, ORIGIN, STRIDE, Field, Scalar, Term
 
 Weights = dict[Term, Lanes]
 LANES = 8
 """Moves that are valued together; more columns take a second round."""
-NO_MOVE = 4 * COLUMNS
 
 
 class Drop:
@@ -375,129 +370,3 @@ class Drop:
         clears = self.completes() & (top <= self.scalar(Scalar.CLEAR_TOP)) & on_board
         plain = (top <= self.scalar(Scalar.SAFE_TOP)) & on_board & ~clears
         return self.value().where(plain, NOT_VALUED), clears.mask_bits()
-
-
-class Best:
-    """The best value in each lane so far, which move has it, and all moves that clear rows, as bits.
-
-    A move is numbered 16 * orientation + column, so that of two equal ones the smaller number wins.
-    """
-
-    def __init__(self, value: Any, move: Any, clears: Any):
-        self.parts = (value, move, clears)
-
-    @classmethod
-    def none(cls) -> Best:
-        """Before any move."""
-        kind = vector(LANES)
-        return cls(ir.Constant(kind, [NOT_VALUED] * LANES), ir.Constant(kind, [NO_MOVE] * LANES), ir.Constant(WORD, 0))
-
-    @classmethod
-    def merged(cls, builder: ir.IRBuilder, ways: list[tuple[Best, Any]]) -> Best:
-        """What is best where several ways through the program meet, each given with its last block."""
-        phis = [builder.phi(part.type) for part in ways[0][0].parts]
-        for best, block in ways:
-            for phi, part in zip(phis, best.parts, strict=True):
-                phi.add_incoming(part, block)
-        return cls(*phis)
-
-    def or_better(self, builder: ir.IRBuilder, other: Best) -> Best:
-        """The better one in each lane, and the clearing moves of both."""
-        value, move = (Lanes(builder, part) for part in self.parts[:2])
-        value_2, move_2 = (Lanes(builder, part) for part in other.parts[:2])
-        wins = (value_2 > value) | (value_2.equals(value) & (move > move_2))
-        clears = builder.or_(self.parts[2], other.parts[2])
-        return Best(value.larger(value_2).value, move_2.where(wins, move).value, clears)
-
-
-def try_orientation(
-    builder: ir.IRBuilder, state: Any, base: Any, shape: Orientation, number: int, weights: Weights, best: Best
-) -> Best:
-    """Value all moves of one orientation from column `base` on, if there are any; what is best then."""
-    before, body = builder.block, builder.append_basic_block(f"orientation_{number}")
-    after = builder.append_basic_block("tried")
-    width = builder.load(builder.gep(state, [ir.Constant(WORD, int(Scalar.WIDTH))]))
-    last = builder.sub(width, ir.Constant(INT, shape.width))
-    builder.cbranch(builder.icmp_signed("<=", builder.trunc(base, INT), last), body, after)
-    builder.position_at_end(body)
-    drop = Drop(builder, state, base, shape, weights)
-    value, clears = drop.outcome()
-    store(builder, value, drop.address(Field.VALUE, STRIDE * number))
-    # Within a lane later orientations have larger numbers: only a better value wins.
-    so_far, move = (Lanes(builder, part) for part in best.parts[:2])
-    chosen = (drop.x + COLUMNS * number).where(value > so_far, move)
-    shifted = builder.shl(builder.zext(clears, WORD), builder.add(base, ir.Constant(WORD, COLUMNS * number)))
-    found = Best(value.larger(so_far).value, chosen.value, builder.or_(best.parts[2], shifted))
-    body = builder.block
-    builder.branch(after)
-    builder.position_at_end(after)
-    return Best.merged(builder, [(best, before), (found, body)])
-
-
-def try_piece(builder: ir.IRBuilder, state: Any, program: Any, base: Any, weights: Weights) -> Best:
-    """Value the moves of the piece with this program from column `base` on."""
-    done, nowhere = builder.append_basic_block("dropped"), builder.append_basic_block("no_such_piece")
-    switch = builder.switch(program, nowhere)
-    ways = []
-    for i, piece in enumerate(PROGRAMS):
-        block = builder.append_basic_block(f"piece_{piece.name}")
-        switch.add_case(ir.Constant(program.type, i), block)
-        builder.position_at_end(block)
-        best = Best.none()
-        for k, shape in enumerate(piece.orientations):
-            best = try_orientation(builder, state, base, shape, k, weights, best)
-        ways.append((best, builder.block))
-        builder.branch(done)
-    builder.position_at_end(nowhere)
-    builder.unreachable()
-    builder.position_at_end(done)
-    return Best.merged(builder, ways)
-
-
-@intrinsic(prefer_literal=True)
-def drop_piece(typing: Any, state: Any, program: Any, width: Any, weights: Any, features: Any) -> Any:
-    """Value all moves of a piece, eight columns at a time, and store the values.
-
-    Returns the best value of those that clear nothing (NOT_VALUED: there is none), the first move that has
-    it as 16 * orientation + column, and the moves that clear rows as bits 16 * orientation + column.
-    """
-    result: Any = types.UniTuple(types.int64, 3)
-    terms = present(features.literal_value)
-
-    def codegen(context: Any, builder: ir.IRBuilder, signature: Any, arguments: Any) -> Any:
-        data, number, columns, numbers, _ = arguments
-        given = {term: lane_weight(builder, numbers, term) for term in terms}
-        entry, loop = builder.block, builder.append_basic_block("columns")
-        builder.branch(loop)
-        builder.position_at_end(loop)
-        base = builder.phi(WORD)
-        so_far = Best.merged(builder, [(Best.none(), entry)])
-        best = so_far.or_better(builder, try_piece(builder, data, number, base, given))
-        following = builder.add(base, ir.Constant(WORD, LANES))
-        for phi, first, later in zip(
-            (base, *so_far.parts), (ir.Constant(WORD, 0), *Best.none().parts), (following, *best.parts), strict=True
-        ):
-            if phi is base:
-                phi.add_incoming(first, entry)
-            phi.add_incoming(later, builder.block)
-        done = builder.append_basic_block("all_columns")
-        builder.cbranch(builder.icmp_signed("<", following, columns), loop, done)
-        builder.position_at_end(done)
-        value, move = winner(builder, best)
-        return context.make_tuple(
-            builder, result, [builder.sext(value, WORD), builder.sext(move, WORD), best.parts[2]]
-        )
-
-    return result(state, types.int64, types.int64, weights, features), codegen
-
-
-def winner(builder: ir.IRBuilder, best: Best) -> tuple[Any, Any]:
-    """The best value of all lanes, and the first move that has it."""
-    values, moves = (Lanes(builder, part) for part in best.parts[:2])
-    value = values.reduce(Lanes.larger)
-    return value, moves.where(values.equals(splat(builder, value, LANES)), NO_MOVE).reduce(Lanes.smaller)
-
-
-def lane_weight(builder: ir.IRBuilder, weights: Any, term: Term) -> Lanes:
-    """A weight, which is stored once for each lane."""
-    return load(builder, builder.gep(weights, [ir.Constant(WORD, LANES * term)]), LANES)

@@ -14,8 +14,18 @@ from tetriscourse.game.random import thresholds
 from tetriscourse.game.rules import POINTS, Draw, Entry, GameOver, LosingMoves, Rules
 from tetriscourse.players import Filter, Player
 from tetriscourse.simulator.drops import LANES
-from tetriscourse.simulator.kernels import Number
-from tetriscourse.simulator.layout import ORIGIN, PROGRAMS, SHAPES, STATE_SIZE, STRIDE, Field, Scalar, Term, aligned
+from tetriscourse.simulator.layout import (
+    ORIGIN,
+    PROGRAMS,
+    SHAPES,
+    STATE_SIZE,
+    STRIDE,
+    Field,
+    Number,
+    Scalar,
+    Term,
+    aligned,
+)  # fmt: skip
 from tetriscourse.simulator.programs import drop_program, prepare_program, value_program
 
 Ints = npt.NDArray[np.int64]
@@ -28,7 +38,7 @@ class Encoded:
     """Everything that a kernel needs to play one player under one set of rules."""
 
     numbers: Ints
-    """Rules and weights of columns, by kernels.Number."""
+    """Rules and weights of columns, by layout.Number."""
     states: npt.NDArray[np.int32]
     """Three boards, the present one and room for two more, and the weights for the lanes."""
 

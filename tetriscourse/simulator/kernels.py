@@ -10,37 +10,31 @@ Constants are passed as np.int64(...), because numba would compile anew for each
 
 from __future__ import annotations
 
-from enum import IntEnum
 from typing import Any
 
 import numpy as np
 
-from tetriscourse.game.pieces import Orientation
 from tetriscourse.game.random import GOLDEN, PIECE_STREAM, TIE_STREAM
-from tetriscourse.simulator.columns import COLUMNS, lowest_bit, popcount, settle
+from tetriscourse.simulator.columns import lowest_bit, popcount, settle
 from tetriscourse.simulator.compiling import fast, inlined
-from tetriscourse.simulator.layout import NOT_VALUED, ORIGIN, SHAPES, STATE_SIZE, STRIDE, Field, Scalar, Term
+from tetriscourse.simulator.layout import (
+    COLUMNS,
+    NOT_VALUED,
+    ORIGIN,
+    PATTERNS,
+    SHAPE_BOTTOM,
+    SHAPE_CELLS,
+    SHAPE_COUNT,
+    SHAPE_HEIGHT,
+    SHAPE_WIDTH,
+    STATE_SIZE,
+    STRIDE,
+    Field,
+    Number,
+    Scalar,
+    Term,
+)  # fmt: skip
 from tetriscourse.simulator.programs import board_value, drop, prepare
-
-
-def per_column(shape: Orientation, which: int, filling: int) -> list[int]:
-    """Lowest rows (0) or cell counts (1) of a shape's columns, filled up to four."""
-    return [column[which] for column in shape.columns] + [filling] * (4 - shape.width)
-
-
-def pattern(shape: Orientation) -> list[int]:
-    """A shape's columns as bits, with room on both sides to place it in any column by where reading begins."""
-    columns = [((1 << count) - 1) << bottom for bottom, count in shape.columns]
-    return [0] * COLUMNS + columns + [0] * (COLUMNS - shape.width)
-
-
-SHAPE_WIDTH = np.array([shape.width for shape in SHAPES])
-SHAPE_HEIGHT = np.array([shape.height for shape in SHAPES])
-FAR_UP = 99
-SHAPE_BOTTOM = np.array([per_column(shape, 0, FAR_UP) for shape in SHAPES])
-SHAPE_COUNT = np.array([per_column(shape, 1, 0) for shape in SHAPES])
-SHAPE_CELLS = np.array([[sum(r == row for r, _ in shape.cells) for row in range(4)] for shape in SHAPES])
-PATTERNS = np.array([pattern(shape) for shape in SHAPES], np.int32).ravel()
 
 WORST = -(1 << 62)
 NOW, THEN, AFTER_THEN, LANE_WEIGHTS = 0, STATE_SIZE, 2 * STATE_SIZE, 3 * STATE_SIZE
@@ -52,65 +46,6 @@ LANDING, ERODED, LINES, DROP = (
     int(term) for term in (Term.landing_height, Term.eroded_cells, Term.lines, Term.drop_depth)
 )
 COLUMN_HEIGHTS, DIFFERENCES = int(Term.column_heights), int(Term.height_differences)
-
-
-class Number(IntEnum):
-    """The rules and the weights of columns as one array of numbers: where each begins."""
-
-    WIDTH = 0
-    HEIGHT = 1
-    SAFE_TOP = 2
-    """A move that clears nothing may be taken if the piece's top is not above this row."""
-    CLEAR_TOP = 3
-    """Rows are cleared, and the move is not lost before that, if the piece's top is not above this row."""
-    SPAWN = 4
-    """1 if pieces enter in the middle, just above the board."""
-    LOSING = 5
-    """1 if losing moves may be taken."""
-    BAG = 6
-    """1 if pieces are drawn from a bag."""
-    PIECES = 7
-    """How many different pieces there are."""
-    MAX_PIECES = 8
-    KNOWN = 9
-    """Pieces that the player sees: 1 or 2."""
-    RANDOM_TIES = 10
-    """1 if chance decides between equal moves, 0 if the first wins."""
-    USE_LANES = 11
-    """1 if changes of value fit into 32 bits."""
-    POINTS = 12
-    """Points for 0 to 4 rows."""
-    HEIGHT_WEIGHTS = 17
-    """The weight of each column's height."""
-    STEP_WEIGHTS = 33
-    """The weight of each difference between neighbouring heights."""
-    FIRST = 49
-    """Piece p has the orientations FIRST + p to FIRST + p + 1 - 1 of SHAPES."""
-    SHAPES = 58
-    """The shape of each orientation of each piece."""
-    SPAWNS = 90
-    """The shape in which each piece enters."""
-    EDGES = 98
-    """Thresholds for drawing each piece."""
-    ORDER = 106
-    """The order of the pieces in the present bag, and behind them its number."""
-    PROGRAM = 115
-    """The program for each piece."""
-    SLOT = 123
-    """Which orientation of its program each orientation is."""
-    IN_ORDER = 155
-    """1 if these are the same for all, and the first of equal moves wins."""
-    VALUES = 156
-    """Room for the values of all moves of a piece."""
-    WEIGHTS = 220
-    """Twice the weight of each term."""
-    OUTCOME = 240
-    """Room for what the lanes find."""
-    PREPARE_PROGRAM = 243
-    VALUE_PROGRAM = 244
-    DROP_PROGRAM = 245
-    """The addresses of programs."""
-    TOTAL = 246
 
 
 # Plain numbers for the compiled code.

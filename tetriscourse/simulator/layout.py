@@ -16,6 +16,32 @@ PROGRAMS: tuple[Piece, ...] = (*PIECES.values(), DOMINO)
 """The pieces for which a program is compiled; the classic bag's pieces have the same shapes."""
 
 
+COLUMNS = 16
+"""Lanes of a board: its largest width."""
+
+
+def per_column(shape: Orientation, which: int, filling: int) -> list[int]:
+    """Lowest rows (0) or cell counts (1) of a shape's columns, filled up to four."""
+    return [column[which] for column in shape.columns] + [filling] * (4 - shape.width)
+
+
+def pattern(shape: Orientation) -> list[int]:
+    """A shape's columns as bits, with room on both sides to place it in any column by where reading begins."""
+    columns = [((1 << count) - 1) << bottom for bottom, count in shape.columns]
+    return [0] * COLUMNS + columns + [0] * (COLUMNS - shape.width)
+
+
+# For the kernels, by shape: width, height, and for each column its lowest row and how many cells it has; for each
+# row how many cells; and the columns as bits.
+SHAPE_WIDTH = np.array([shape.width for shape in SHAPES])
+SHAPE_HEIGHT = np.array([shape.height for shape in SHAPES])
+FAR_UP = 99
+SHAPE_BOTTOM = np.array([per_column(shape, 0, FAR_UP) for shape in SHAPES])
+SHAPE_COUNT = np.array([per_column(shape, 1, 0) for shape in SHAPES])
+SHAPE_CELLS = np.array([[sum(r == row for r, _ in shape.cells) for row in range(4)] for shape in SHAPES])
+PATTERNS = np.array([pattern(shape) for shape in SHAPES], np.int32).ravel()
+
+
 class Term(IntEnum):
     """The features, numbered for the simulator: the position of each weight in its tuple."""
 
@@ -102,6 +128,65 @@ class Scalar(IntEnum):
 LINE = 16
 STATE_SIZE = -(-(Scalar.LACK_1 + 4) // LINE) * LINE
 NOT_VALUED = -(1 << 31)
+
+
+class Number(IntEnum):
+    """The rules and the weights of columns as one array of numbers: where each begins."""
+
+    WIDTH = 0
+    HEIGHT = 1
+    SAFE_TOP = 2
+    """A move that clears nothing may be taken if the piece's top is not above this row."""
+    CLEAR_TOP = 3
+    """Rows are cleared, and the move is not lost before that, if the piece's top is not above this row."""
+    SPAWN = 4
+    """1 if pieces enter in the middle, just above the board."""
+    LOSING = 5
+    """1 if losing moves may be taken."""
+    BAG = 6
+    """1 if pieces are drawn from a bag."""
+    PIECES = 7
+    """How many different pieces there are."""
+    MAX_PIECES = 8
+    KNOWN = 9
+    """Pieces that the player sees: 1 or 2."""
+    RANDOM_TIES = 10
+    """1 if chance decides between equal moves, 0 if the first wins."""
+    USE_LANES = 11
+    """1 if changes of value fit into 32 bits."""
+    POINTS = 12
+    """Points for 0 to 4 rows."""
+    HEIGHT_WEIGHTS = 17
+    """The weight of each column's height."""
+    STEP_WEIGHTS = 33
+    """The weight of each difference between neighbouring heights."""
+    FIRST = 49
+    """Piece p has the orientations FIRST + p to FIRST + p + 1 - 1 of SHAPES."""
+    SHAPES = 58
+    """The shape of each orientation of each piece."""
+    SPAWNS = 90
+    """The shape in which each piece enters."""
+    EDGES = 98
+    """Thresholds for drawing each piece."""
+    ORDER = 106
+    """The order of the pieces in the present bag, and behind them its number."""
+    PROGRAM = 115
+    """The program for each piece."""
+    SLOT = 123
+    """Which orientation of its program each orientation is."""
+    IN_ORDER = 155
+    """1 if these are the same for all, and the first of equal moves wins."""
+    VALUES = 156
+    """Room for the values of all moves of a piece."""
+    WEIGHTS = 220
+    """Twice the weight of each term."""
+    OUTCOME = 240
+    """Room for what the lanes find."""
+    PREPARE_PROGRAM = 243
+    VALUE_PROGRAM = 244
+    DROP_PROGRAM = 245
+    """The addresses of programs."""
+    TOTAL = 246
 
 
 def aligned(numbers: npt.NDArray[np.int32]) -> npt.NDArray[np.int32]:

@@ -12,9 +12,9 @@ from llvmlite import ir
 from numba import types
 from numba.extending import intrinsic
 
+from tetriscourse.simulator.best import drop_piece
 from tetriscourse.simulator.columns import address, prepare_columns, value_columns
 from tetriscourse.simulator.compiling import c_function
-from tetriscourse.simulator.drops import drop_piece
 from tetriscourse.simulator.lanes import WORD
 
 STATE, NUMBERS = types.CPointer(types.int32), types.CPointer(types.int64)

@@ -28,8 +28,8 @@ from tetriscourse.statistics import Scores
 
 Ints = npt.NDArray[np.int64]
 MAX_SEED = 2**63 - 1
-MOVES_KNOWN = MAX_HEIGHT + 5
-"""Heights that a pile can have, overflow included."""
+PILE_HEIGHTS = MAX_HEIGHT + 5
+"""How many heights a pile can have, 0 and overflow included."""
 
 
 class SlowWarning(UserWarning):
@@ -42,7 +42,7 @@ class Progress:
     def __init__(self, games: int):
         self.results = np.zeros((games, 5), np.int64)
         """For each game: lines, pieces, points, whether it was lost, whether it was begun."""
-        self.heights = np.zeros(MOVES_KNOWN, np.int64)
+        self.heights = np.zeros(PILE_HEIGHTS, np.int64)
         self.signals: list[Ints] = []
         """For each thread: not 0 asks it to stop; moves so far."""
         self.core_seconds = 0.0
@@ -120,8 +120,8 @@ def is_fast(player: Player | Filter, rules: Rules) -> bool:
 def values(player: Player | Filter, board: Board, piece: Piece, rules: Rules | None = None) -> npt.NDArray[np.float64]:
     """The simulator's value of every move, by orientation and column; nan where there is none."""
     from tetriscourse.simulator import kernels
-    from tetriscourse.simulator.columns import COLUMNS
     from tetriscourse.simulator.encode import encode
+    from tetriscourse.simulator.layout import COLUMNS
 
     rules = Rules(board.width, board.height) if rules is None else rules
     encoded = encode(player, rules, board)
@@ -148,7 +148,7 @@ def record(
     results = np.zeros((number + 1, 5), np.int64)
     kernels.play_games(
         number, number + 1, encoded.states.copy(), encoded.states, encoded.numbers, seed,
-        results, np.zeros(MOVES_KNOWN, np.int64), np.zeros(2, np.int64), trace,
+        results, np.zeros(PILE_HEIGHTS, np.int64), np.zeros(2, np.int64), trace,
     )  # fmt: skip
     return [(int(piece), int(turn), int(column)) for piece, turn, column in trace[: results[number, 1]]]
 
@@ -168,7 +168,7 @@ def compiled_worker(player: Player | Filter, rules: Rules, seed: int, batch: int
         # With no game to play it only compiles, before the clock and the threads start.
         kernels.play_games(
             0, 0, encoded.states, aligned(encoded.states), encoded.numbers, seed,
-            np.zeros((0, 5), np.int64), np.zeros(MOVES_KNOWN, np.int64), np.zeros(2, np.int64), trace,
+            np.zeros((0, 5), np.int64), np.zeros(PILE_HEIGHTS, np.int64), np.zeros(2, np.int64), trace,
         )  # fmt: skip
 
     def call(first: int, last: int, done: Progress, heights: Ints, signal: Ints) -> None:
@@ -178,7 +178,7 @@ def compiled_worker(player: Player | Filter, rules: Rules, seed: int, batch: int
         )  # fmt: skip
 
     def work(done: Progress, signal: Ints) -> None:
-        heights, start = np.zeros(MOVES_KNOWN, np.int64), time.thread_time()
+        heights, start = np.zeros(PILE_HEIGHTS, np.int64), time.thread_time()
         first, last = done.take(batch)
         while first < last:
             call(first, last, done, heights, signal)
