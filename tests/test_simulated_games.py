@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import json
+import os
+import platform
 import signal
 import subprocess
 import sys
@@ -127,3 +129,15 @@ def test_ctrl_c_returns_what_has_been_played():
     report = json.loads(output)
     assert report["interrupted"]
     assert sum(report["pieces"]) > 100_000
+
+
+@pytest.mark.skipif(platform.machine().lower() not in ("x86_64", "amd64"), reason="names a processor of this family")
+def test_a_processor_without_wide_vectors_plays_the_same_games(tmp_path):
+    environment = os.environ | {
+        "NUMBA_CPU_NAME": "x86-64", "NUMBA_CPU_FEATURES": "", "NUMBA_CACHE_DIR": str(tmp_path),
+    }  # fmt: skip
+    command = [sys.executable, "-m", "tetriscourse.cli", "simulate", "--player=dn", "--rules=10x10", "--games=20"]
+    command.append("--json")
+    output = subprocess.run(command, env=environment, check=True, capture_output=True, text=True).stdout
+    expected = simulate(PLAYERS["dn"], RULES["10x10"], games=20)
+    assert json.loads(output)["lines"] == expected.lines.tolist()
