@@ -87,10 +87,19 @@ def hole_depth_sum_share(cells: Lanes, holes: Lanes) -> Lanes:
     return repeat_while_any(cells.builder, holes, zero, hole, first=1)
 
 
-def step_bit(step: Lanes) -> Lanes:
-    """Bit 0 to 4 for a height difference of -2 to 2, no bit for any other."""
-    position = step.larger(-3).smaller(3) + 2
-    return (step.number(1) << (position & 31)) & 31
+def step_tally(step: Lanes) -> Lanes:
+    """A height difference as a 1 in one of seven places of four bits, for -3 or less, -2, ..., 2, 3 or more.
+
+    Added up, such tallies tell how often each difference occurs: there are at most fifteen.
+    """
+    return step.number(1) << ((step.larger(-3).smaller(3) + 3) << 2)
+
+
+def different_steps(tallies: Lanes) -> Lanes:
+    """How many of the five places for -2 to 2 are not 0."""
+    pairs = tallies | (tallies >> 2)
+    used = (pairs | (pairs >> 1)) & 0x111110
+    return ((used * 0x11111) >> 20) & 15
 
 
 def i_well_share(height: Lanes, left: Lanes, right: Lanes) -> Lanes:
@@ -161,25 +170,16 @@ def all_row_transitions(board: Columns) -> Any:
     return builder.sub(changes, builder.mul(sky, ir.Constant(INT, 2)))
 
 
-def step_bits(board: Columns) -> Lanes:
-    """The height difference between each column and the next, as one bit."""
+def step_tallies(board: Columns) -> Lanes:
+    """The height difference between each column and the next, as a tally."""
     _, right = board.neighbour_heights()
-    return step_bit(right - board.height) & board.on_board & board.on_board.shifted(1)
+    return step_tally(right - board.height) & board.on_board & board.on_board.neighbour(1, 0)
 
 
 def all_steps(board: Columns) -> Any:
     """How many different height differences there are among -2 to 2."""
-    return board.builder.ctpop(board.union(step_bits(board)))
-
-
-def steps_to_both_sides(board: Columns) -> tuple[Lanes, Lanes]:
-    """The differences left of the column before each one, and those from each one on to the right."""
-    right = step_bits(board)
-    left = right.shifted(-2)
-    for step in (1, 2, 4, 8):
-        left = left | left.shifted(-step)
-        right = right | right.shifted(step)
-    return left, right
+    tallies = board.total(step_tallies(board))
+    return different_steps(splat(board.builder, tallies, REGISTER)).first()
 
 
 def all_column_transitions(board: Columns) -> Any:
@@ -249,10 +249,9 @@ def prepare_columns(typing: Any, state: Any, features: Any) -> Any:
         if Term.rows_with_holes in terms:
             board.save(Field.TOP, board.cells.number(1) << board.height)
         if Term.diversity in terms:
-            left, right = steps_to_both_sides(board)
-            board.save(Field.STEPS_LEFT, left)
-            board.save(Field.STEPS_RIGHT, right)
-            builder.store(builder.ctpop(right.first()), board.place(Scalar.STEP_COUNT))
+            board.save(Field.STEP_TALLY, step_tallies(board))
+            builder.store(board.total(step_tallies(board)), board.place(Scalar.STEP_TALLIES))
+            builder.store(all_steps(board), board.place(Scalar.STEP_COUNT))
         if Term.wells_one_pass in terms:
             board.save(Field.WELLS_ONE_PASS, one_pass_share(board.walled, board.left, board.right))
             wells = board.left & board.right & ~board.walled

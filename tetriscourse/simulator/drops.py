@@ -19,10 +19,11 @@ from llvmlite import ir
 
 from tetriscourse.game.pieces import Orientation
 from tetriscourse.simulator.columns import (
+    different_steps,
     i_well_share,
     one_pass_share,
     open_well_share,
-    step_bit,
+    step_tally,
     triangle,
 )
 from tetriscourse.simulator.lanes import INT, Lanes, counting, load, splat, unless_any
@@ -312,13 +313,14 @@ class Drop:
         )
 
     def diversity(self) -> Lanes:
-        """How many more different steps there are, those left and right of the piece being unchanged."""
-        found = self.field(Field.STEPS_LEFT, 0) | self.field(Field.STEPS_RIGHT, self.width)
+        """How many more different steps there are when those inside the piece and at its edges have changed."""
+        tallies = self.scalar(Scalar.STEP_TALLIES)
         for i in range(-1, self.width):
-            bit = step_bit(self.height_after(i + 1) - self.height_after(i))
-            at_wall = i == -1 or i == self.width - 1
-            found = found | (bit & self.field(Field.STEP, i) if at_wall else bit)
-        return found.small_popcount(5) - self.scalar(Scalar.STEP_COUNT)
+            new = step_tally(self.height_after(i + 1) - self.height_after(i))
+            at_edge = i == -1 or i == self.width - 1
+            new = new & self.field(Field.STEP, i) if at_edge else new
+            tallies = tallies + new - self.field(Field.STEP_TALLY, i)
+        return different_steps(tallies) - self.scalar(Scalar.STEP_COUNT)
 
     def i_wells(self) -> Lanes:
         """New less old depths in the columns of the piece and beside it."""

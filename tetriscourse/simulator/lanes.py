@@ -189,11 +189,6 @@ class Lanes:
         order = [lane + step if 0 <= lane + step < self.count else self.count for lane in range(self.count)]
         return self.new(self.builder.shuffle_vector(self.value, self.same(wall), self.constant(order)))
 
-    def shifted(self, step: int) -> Lanes:
-        """What is `step` lanes to the right, 0 where there is none."""
-        order = [lane + step if 0 <= lane + step < self.count else self.count for lane in range(self.count)]
-        return self.new(self.builder.shuffle_vector(self.value, self.same(0), self.constant(order)))
-
     def first(self) -> Any:
         """The number in the first lane."""
         return self.builder.extract_element(self.value, ir.Constant(INT, 0))

@@ -77,25 +77,23 @@ class Field(IntEnum):
     HOLES = 3
     WELLS_ONE_PASS = 4
     """Its share of the one-pass wells."""
-    STEPS_LEFT = 5
-    """Which height differences (bits 0 to 4 for -2 to 2) occur left of the column before this one."""
-    STEPS_RIGHT = 6
-    """Which occur from this column on to the right."""
-    HEIGHT_WEIGHT = 7
+    STEP_TALLY = 5
+    """The height difference between this column and the next, as a tally; 0 at a wall."""
+    HEIGHT_WEIGHT = 6
     """The weight of this column's height."""
-    STEP_WEIGHT = 8
+    STEP_WEIGHT = 7
     """The weight of the difference between this column and the next."""
-    STEP = 9
+    STEP = 8
     """-1 if there is such a difference, 0 at a wall."""
-    TOP = 10
+    TOP = 9
     """The bit right above the column's highest cell."""
-    OPEN_WELL = 11
+    OPEN_WELL = 10
     """Twice its share of the one-pass wells above its highest cell."""
-    OPEN_DEPTH = 12
+    OPEN_DEPTH = 11
     """The depth of the topmost well cell above its highest cell, 0 without one."""
-    BELOW_TOP = 13
+    BELOW_TOP = 12
     """All bits below the column's height."""
-    VALUE = 14
+    VALUE = 13
     """The change of value by the move with its left edge here; a field for each of up to four orientations."""
 
 
@@ -119,9 +117,11 @@ class Scalar(IntEnum):
     """Rows with a hole, as bits."""
     PILE = WIDTH + 5
     """Height of the highest column."""
-    STEP_COUNT = WIDTH + 6
-    """How many different height differences there are among -2 to 2."""
-    LACK_1 = WIDTH + 7
+    STEP_TALLIES = WIDTH + 6
+    """The tallies of all height differences added up."""
+    STEP_COUNT = WIDTH + 7
+    """How many different ones there are among -2 to 2."""
+    LACK_1 = WIDTH + 8
     """Rows that lack exactly one cell, as bits; the next three: two, three, four."""
 
 
