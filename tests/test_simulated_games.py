@@ -141,3 +141,19 @@ def test_a_processor_without_wide_vectors_plays_the_same_games(tmp_path):
     output = subprocess.run(command, env=environment, check=True, capture_output=True, text=True).stdout
     expected = simulate(PLAYERS["dn"], RULES["10x10"], games=20)
     assert json.loads(output)["lines"] == expected.lines.tolist()
+
+
+def test_ctrl_c_stops_a_game_in_plain_python_too(tmp_path):
+    script = tmp_path / "slow.py"
+    script.write_text(
+        "import tetriscourse as tc\n"
+        "def low(move): return -move.after.heights.sum()\n"
+        "scores = tc.simulate(tc.Player([low, 'holes'], [1, -4]), tc.Rules(10, 28), games=500)\n"
+        "print(len(scores), scores.interrupted, scores.finished[-1])\n"
+    )
+    process = subprocess.Popen([sys.executable, script], stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
+    time.sleep(6)
+    process.send_signal(signal.SIGINT)
+    output, errors = process.communicate(timeout=20)
+    games, interrupted, finished = output.split()
+    assert (int(games) < 500, interrupted, finished) == (True, "True", "False"), errors

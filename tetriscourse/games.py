@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass, field
 from typing import Protocol
 
@@ -37,7 +38,7 @@ class Game:
     lines: int = 0
     points: int = 0
     lost: bool = False
-    """False if the limit on pieces stopped it."""
+    """False if it was stopped, by the limit on pieces or by hand."""
 
     @property
     def pieces(self) -> int:
@@ -50,11 +51,23 @@ class Game:
         return self.moves[-1].after if self.moves else self.rules.empty_board()
 
 
-def play_game(player: Chooser, rules: Rules, seed: int = 0, number: int = 0, board: Board | None = None) -> Game:
-    """Play one game; the pieces, and what chance decides, depend on (seed, number) alone."""
+def never() -> bool:
+    """Play to the end."""
+    return False
+
+
+def play_game(
+    player: Chooser,
+    rules: Rules,
+    seed: int = 0,
+    number: int = 0,
+    board: Board | None = None,
+    stop: Callable[[], bool] = never,
+) -> Game:
+    """Play one game; the pieces, and what chance decides, depend on (seed, number) alone; until stop() is true."""
     game, pieces = Game(rules, seed, number), PieceSequence(rules, seed, number)
     board = board or rules.empty_board()
-    while not game.lost and (rules.max_pieces == 0 or game.pieces < rules.max_pieces):
+    while not game.lost and not stop() and (rules.max_pieces == 0 or game.pieces < rules.max_pieces):
         position = game.pieces
         next_piece = pieces[position + 1] if rules.pieces_known == 2 else None
         chance = Chance(seed, number, TIE_STREAM, position)

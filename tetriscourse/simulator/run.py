@@ -127,6 +127,8 @@ def values(player: Player | Filter, board: Board, piece: Piece, rules: Rules | N
     encoded = encode(player, rules, board)
     place = slice(kernels.VALUES, kernels.VALUES + 4 * COLUMNS)
     encoded.numbers[place] = kernels.WORST
+    if piece not in rules.pieces:
+        raise InputError(f"piece is {piece}, as another bag turns it; the rules have the {rules.bag} bag")
     number = rules.pieces.index(piece)
     enters = kernels.value_present_moves(encoded.states, number, encoded.numbers)
     found = encoded.numbers[place].reshape(4, COLUMNS)[:, : rules.width]
@@ -197,7 +199,7 @@ def plain_worker(player: Any, rules: Rules, seed: int) -> Worker:
         start = time.thread_time()
         first, last = done.take(1)
         while first < last:
-            game = play_game(player, rules, seed, first)
+            game = play_game(player, rules, seed, first, stop=lambda: bool(signal[0]))
             done.results[first] = game.lines, game.pieces, game.points, game.lost, 1
             for move in game.moves:
                 if not move.loses:
