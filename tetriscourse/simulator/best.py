@@ -65,7 +65,7 @@ def try_orientation(
     store(builder, value, drop.address(Field.VALUE, STRIDE * number))
     # Within a lane later orientations have larger numbers: only a better value wins.
     so_far, move = (Lanes(builder, part) for part in best.parts[:2])
-    chosen = (drop.x + COLUMNS * number).where(value > so_far, move)
+    chosen = drop.field(Field.MOVE, STRIDE * number).where(value > so_far, move)
     shifted = builder.shl(builder.zext(clears, WORD), builder.add(base, ir.Constant(WORD, COLUMNS * number)))
     found = Best(value.larger(so_far).value, chosen.value, builder.or_(best.parts[2], shifted))
     body = builder.block

@@ -26,7 +26,7 @@ from tetriscourse.simulator.columns import (
     step_tally,
     triangle,
 )
-from tetriscourse.simulator.lanes import INT, Lanes, counting, load, splat, unless_any
+from tetriscourse.simulator.lanes import Lanes, load, splat, unless_any, vector
 from tetriscourse.simulator.layout import NOT_VALUED, ORIGIN, STRIDE, Field, Scalar, Term
 
 Weights = dict[Term, Lanes]
@@ -42,7 +42,6 @@ class Drop:
         self.weights = weights
         self.width, self.height, self.columns = shape.width, shape.height, shape.columns
         self.inside = range(self.width)
-        self.x = counting(builder, LANES) + splat(builder, builder.trunc(base, INT), LANES)
         tops = [self.field(Field.HEIGHT, i) - bottom for i, (bottom, _) in enumerate(self.columns)]
         self.row = tops[0]
         for top in tops[1:]:
@@ -65,7 +64,7 @@ class Drop:
 
     def number(self, value: int) -> Lanes:
         """The same number in each lane."""
-        return self.x.number(value)
+        return Lanes(self.builder, ir.Constant(vector(LANES), [value] * LANES))
 
     def cells_before(self, offset: int) -> Lanes:
         """The cells of a column before the move."""
@@ -329,7 +328,7 @@ class Drop:
 
         change = []
         for i in range(-1, self.width + 1):
-            on_board = (self.x + i > -1) & (self.x + i <= self.scalar(Scalar.WIDTH) - 1)
+            on_board = self.field(Field.FITS, i)
             change.append(
                 (share(self.height_after, i) - share(lambda j: self.field(Field.HEIGHT, j), i)) & on_board
             )
@@ -367,7 +366,7 @@ class Drop:
 
     def outcome(self) -> tuple[Lanes, Any]:
         """The values, NOT_VALUED where there is no move or it clears rows; and which moves clear rows, as bits."""
-        on_board = self.x <= self.scalar(Scalar.WIDTH) - self.width
+        on_board = self.field(Field.FITS, STRIDE * (self.width - 1))
         top = self.row + self.height
         clears = self.completes() & (top <= self.scalar(Scalar.CLEAR_TOP)) & on_board
         plain = (top <= self.scalar(Scalar.SAFE_TOP)) & on_board & ~clears

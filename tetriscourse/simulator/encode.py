@@ -15,6 +15,7 @@ from tetriscourse.game.rules import POINTS, Draw, Entry, GameOver, LosingMoves, 
 from tetriscourse.players import Filter, Player
 from tetriscourse.simulator.drops import LANES
 from tetriscourse.simulator.layout import (
+    COLUMNS,
     ORIGIN,
     PROGRAMS,
     SHAPES,
@@ -125,13 +126,16 @@ def encode_rules(rules: Rules) -> Ints:
 def encode_board(board: Board, numbers: Ints) -> npt.NDArray[np.int32]:
     """A board's cells, full walls, and the weights of columns, as the lanes read them."""
     state = np.zeros(STATE_SIZE, np.int32)
-    fields = state[: STRIDE * len(Field)].reshape(len(Field), STRIDE)
+    fields = state[: Scalar.WIDTH].reshape(-1, STRIDE)
     columns, steps = slice(ORIGIN, ORIGIN + board.width), slice(ORIGIN, ORIGIN + board.width - 1)
     fields[Field.CELLS] = -1
     fields[Field.CELLS, columns] = (board.full * (1 << np.arange(len(board.full)))[:, None]).sum(axis=0)
     fields[Field.HEIGHT] = board.height
     fields[Field.HEIGHT, columns] = board.heights
     fields[Field.STEP, steps] = -1
+    for k in range(4):
+        fields[Field.MOVE + k, ORIGIN : ORIGIN + COLUMNS] = COLUMNS * k + np.arange(COLUMNS)
+        fields[Field.FITS + k, ORIGIN : ORIGIN + board.width - k] = -1
     if numbers[Number.USE_LANES]:  # otherwise they may be too large
         fields[Field.HEIGHT_WEIGHT, columns] = numbers[Number.HEIGHT_WEIGHTS :][: board.width]
         fields[Field.STEP_WEIGHT, steps] = numbers[Number.STEP_WEIGHTS :][: board.width - 1]

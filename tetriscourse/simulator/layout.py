@@ -95,6 +95,10 @@ class Field(IntEnum):
     """All bits below the column's height."""
     VALUE = 13
     """The change of value by the move with its left edge here; a field for each of up to four orientations."""
+    MOVE = 17
+    """The number of that move, 16 * orientation + column; four fields, always the same."""
+    FITS = 21
+    """-1 if a piece of width 1 can have its left edge here; for widths 2, 3 and 4, the next three fields."""
 
 
 STRIDE, ORIGIN = 48, 16
@@ -107,7 +111,7 @@ Column 0 is at a multiple of 64 bytes, the unit in which a processor reads memor
 class Scalar(IntEnum):
     """What is stored for the board as a whole, behind the fields."""
 
-    WIDTH = STRIDE * (len(Field) + 3)
+    WIDTH = STRIDE * (Field.FITS + 4)
     HEIGHT = WIDTH + 1
     SAFE_TOP = WIDTH + 2
     """A move without cleared rows may be taken if the piece's top is not above this row."""
