@@ -10,9 +10,9 @@ from numba.extending import intrinsic
 
 from tetriscourse.game.pieces import Orientation
 from tetriscourse.simulator.columns import present
-from tetriscourse.simulator.drops import LANES, Drop, Weights
-from tetriscourse.simulator.lanes import INT, WORD, Lanes, load, splat, store, vector
-from tetriscourse.simulator.layout import COLUMNS, NOT_VALUED, PROGRAMS, STRIDE, Field, Scalar, Term
+from tetriscourse.simulator.drops import LANES, Drop
+from tetriscourse.simulator.lanes import INT, WORD, Lanes, splat, store, vector
+from tetriscourse.simulator.layout import COLUMNS, NOT_VALUED, PROGRAMS, STRIDE, Field, Scalar, Table, Term
 
 NO_MOVE = 4 * COLUMNS
 
@@ -51,8 +51,9 @@ class Best:
 
 
 def try_orientation(
-    builder: ir.IRBuilder, state: Any, base: Any, shape: Orientation, number: int, weights: Weights, best: Best
-) -> Best:
+    builder: ir.IRBuilder, state: Any, tables: Any, base: Any, shape: Orientation, number: int,
+    terms: list[Term], best: Best,
+) -> Best:  # fmt: skip
     """Value all moves of one orientation from column `base` on, if there are any; what is best then."""
     before, body = builder.block, builder.append_basic_block(f"orientation_{number}")
     after = builder.append_basic_block("tried")
@@ -60,12 +61,12 @@ def try_orientation(
     last = builder.sub(width, ir.Constant(INT, shape.width))
     builder.cbranch(builder.icmp_signed("<=", builder.trunc(base, INT), last), body, after)
     builder.position_at_end(body)
-    drop = Drop(builder, state, base, shape, weights)
+    drop = Drop(builder, state, tables, base, shape, terms)
     value, clears = drop.outcome()
     store(builder, value, drop.address(Field.VALUE, STRIDE * number))
     # Within a lane later orientations have larger numbers: only a better value wins.
     so_far, move = (Lanes(builder, part) for part in best.parts[:2])
-    chosen = drop.field(Field.MOVE, STRIDE * number).where(value > so_far, move)
+    chosen = drop.table(Table.MOVE + number).where(value > so_far, move)
     shifted = builder.shl(builder.zext(clears, WORD), builder.add(base, ir.Constant(WORD, COLUMNS * number)))
     found = Best(value.larger(so_far).value, chosen.value, builder.or_(best.parts[2], shifted))
     body = builder.block
@@ -74,7 +75,7 @@ def try_orientation(
     return Best.merged(builder, [(best, before), (found, body)])
 
 
-def try_piece(builder: ir.IRBuilder, state: Any, program: Any, base: Any, weights: Weights) -> Best:
+def try_piece(builder: ir.IRBuilder, state: Any, tables: Any, program: Any, base: Any, terms: list[Term]) -> Best:
     """Value the moves of the piece with this program from column `base` on."""
     done, nowhere = builder.append_basic_block("dropped"), builder.append_basic_block("no_such_piece")
     switch = builder.switch(program, nowhere)
@@ -85,7 +86,7 @@ def try_piece(builder: ir.IRBuilder, state: Any, program: Any, base: Any, weight
         builder.position_at_end(block)
         best = Best.none()
         for k, shape in enumerate(piece.orientations):
-            best = try_orientation(builder, state, base, shape, k, weights, best)
+            best = try_orientation(builder, state, tables, base, shape, k, terms, best)
         ways.append((best, builder.block))
         builder.branch(done)
     builder.position_at_end(nowhere)
@@ -95,7 +96,7 @@ def try_piece(builder: ir.IRBuilder, state: Any, program: Any, base: Any, weight
 
 
 @intrinsic(prefer_literal=True)
-def drop_piece(typing: Any, state: Any, program: Any, width: Any, weights: Any, features: Any) -> Any:
+def drop_piece(typing: Any, state: Any, program: Any, width: Any, tables: Any, features: Any) -> Any:
     """Value all moves of a piece, eight columns at a time, and store the values.
 
     Returns the best value of those that clear nothing (NOT_VALUED: there is none), the first move that has
@@ -105,14 +106,13 @@ def drop_piece(typing: Any, state: Any, program: Any, width: Any, weights: Any, 
     terms = present(features.literal_value)
 
     def codegen(context: Any, builder: ir.IRBuilder, signature: Any, arguments: Any) -> Any:
-        data, number, columns, numbers, _ = arguments
-        given = {term: lane_weight(builder, numbers, term) for term in terms}
+        data, number, columns, rows, _ = arguments
         entry, loop = builder.block, builder.append_basic_block("columns")
         builder.branch(loop)
         builder.position_at_end(loop)
         base = builder.phi(WORD)
         so_far = Best.merged(builder, [(Best.none(), entry)])
-        best = so_far.or_better(builder, try_piece(builder, data, number, base, given))
+        best = so_far.or_better(builder, try_piece(builder, data, rows, number, base, terms))
         following = builder.add(base, ir.Constant(WORD, LANES))
         for phi, first, later in zip(
             (base, *so_far.parts), (ir.Constant(WORD, 0), *Best.none().parts), (following, *best.parts), strict=True
@@ -128,7 +128,7 @@ def drop_piece(typing: Any, state: Any, program: Any, width: Any, weights: Any, 
             builder, result, [builder.sext(value, WORD), builder.sext(move, WORD), best.parts[2]]
         )
 
-    return result(state, types.int64, types.int64, weights, features), codegen
+    return result(state, types.int64, types.int64, tables, features), codegen
 
 
 def winner(builder: ir.IRBuilder, best: Best) -> tuple[Any, Any]:
@@ -136,8 +136,3 @@ def winner(builder: ir.IRBuilder, best: Best) -> tuple[Any, Any]:
     values, moves = (Lanes(builder, part) for part in best.parts[:2])
     value = values.reduce(Lanes.larger)
     return value, moves.where(values.equals(splat(builder, value, LANES)), NO_MOVE).reduce(Lanes.smaller)
-
-
-def lane_weight(builder: ir.IRBuilder, weights: Any, term: Term) -> Lanes:
-    """A weight, which is stored once for each lane."""
-    return load(builder, builder.gep(weights, [ir.Constant(WORD, LANES * term)]), LANES)

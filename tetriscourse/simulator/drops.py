@@ -27,9 +27,8 @@ from tetriscourse.simulator.columns import (
     triangle,
 )
 from tetriscourse.simulator.lanes import Lanes, load, splat, unless_any, vector
-from tetriscourse.simulator.layout import NOT_VALUED, ORIGIN, STRIDE, Field, Scalar, Term
+from tetriscourse.simulator.layout import COLUMNS, NOT_VALUED, ORIGIN, STRIDE, Field, Scalar, Table, Term
 
-Weights = dict[Term, Lanes]
 LANES = 8
 """Moves that are valued together; more columns take a second round."""
 
@@ -37,9 +36,11 @@ LANES = 8
 class Drop:
     """All moves of one shape, one lane for each column from `base` on."""
 
-    def __init__(self, builder: ir.IRBuilder, state: Any, base: Any, shape: Orientation, weights: Weights):
-        self.builder, self.state, self.base, self.shape = builder, state, base, shape
-        self.weights = weights
+    def __init__(
+        self, builder: ir.IRBuilder, state: Any, tables: Any, base: Any, shape: Orientation, terms: list[Term]
+    ):
+        self.builder, self.state, self.tables, self.base = builder, state, tables, base
+        self.shape, self.terms = shape, terms
         self.width, self.height, self.columns = shape.width, shape.height, shape.columns
         self.inside = range(self.width)
         tops = [self.field(Field.HEIGHT, i) - bottom for i, (bottom, _) in enumerate(self.columns)]
@@ -61,6 +62,16 @@ class Drop:
         """A number of the whole board, in each lane."""
         address = self.builder.gep(self.state, [ir.Constant(self.base.type, int(scalar))])
         return splat(self.builder, self.builder.load(address), LANES)
+
+    def table(self, row: int) -> Lanes:
+        """A row of the tables, from the first lane's column on."""
+        position = self.builder.add(self.base, ir.Constant(self.base.type, COLUMNS * row))
+        return load(self.builder, self.builder.gep(self.tables, [position]), LANES)
+
+    def weight(self, term: Term) -> Lanes:
+        """The weight of a term."""
+        place = self.builder.gep(self.tables, [ir.Constant(self.base.type, COLUMNS * Table.WEIGHT + LANES * term)])
+        return load(self.builder, place, LANES)
 
     def number(self, value: int) -> Lanes:
         """The same number in each lane."""
@@ -328,7 +339,7 @@ class Drop:
 
         change = []
         for i in range(-1, self.width + 1):
-            on_board = self.field(Field.FITS, i)
+            on_board = self.field(Field.ON_BOARD, i)
             change.append(
                 (share(self.height_after, i) - share(lambda j: self.field(Field.HEIGHT, j), i)) & on_board
             )
@@ -344,13 +355,13 @@ class Drop:
     def value(self) -> Lanes:
         """The change of the player's value: each change of a feature times its weight."""
         total = self.number(0)
-        for term, number in self.weights.items():
+        for term in self.terms:
             if term in (Term.eroded_cells, Term.lines, Term.tall):
                 continue  # 0 for all moves that clear nothing
             change: Lanes = getattr(self, term.name)()
             # Heights and steps of columns have been weighted one by one already.
             weighted = term in (Term.column_heights, Term.height_differences)
-            total = total + (change if weighted else change * number)
+            total = total + (change if weighted else change * self.weight(term))
         return total
 
     def completes(self) -> Lanes:
@@ -366,8 +377,7 @@ class Drop:
 
     def outcome(self) -> tuple[Lanes, Any]:
         """The values, NOT_VALUED where there is no move or it clears rows; and which moves clear rows, as bits."""
-        on_board = self.field(Field.FITS, STRIDE * (self.width - 1))
-        top = self.row + self.height
-        clears = self.completes() & (top <= self.scalar(Scalar.CLEAR_TOP)) & on_board
-        plain = (top <= self.scalar(Scalar.SAFE_TOP)) & on_board & ~clears
+        size = 4 * (self.width - 1) + self.height - 1
+        clears = self.completes() & (self.row <= self.table(Table.HIGHEST_CLEAR + size))
+        plain = (self.row <= self.table(Table.HIGHEST_SAFE + size)) & ~clears
         return self.value().where(plain, NOT_VALUED), clears.mask_bits()

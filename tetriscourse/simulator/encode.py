@@ -24,6 +24,7 @@ from tetriscourse.simulator.layout import (
     Field,
     Number,
     Scalar,
+    Table,
     Term,
     aligned,
 )  # fmt: skip
@@ -41,7 +42,7 @@ class Encoded:
     numbers: Ints
     """Rules and weights of columns, by layout.Number."""
     states: npt.NDArray[np.int32]
-    """Three boards, the present one and room for two more, and the weights for the lanes."""
+    """Three boards, the present one and room for two more, and the tables for the lanes."""
 
 
 def shape_number(orientation: Orientation) -> int:
@@ -78,7 +79,7 @@ def encode(player: Player | Filter, rules: Rules, board: Board | None = None) ->
     numbers[Number.VALUE_PROGRAM] = value_program(features)
     numbers[Number.DROP_PROGRAM] = drop_program(features)
     boards = np.tile(encode_board(board or rules.empty_board(), numbers), 3)
-    return Encoded(numbers, aligned(np.concatenate([boards, lane_weights(numbers)])))
+    return Encoded(numbers, aligned(np.concatenate([boards, tables(numbers)])))
 
 
 def used_features(player: Player | Filter, rules: Rules) -> int:
@@ -86,10 +87,21 @@ def used_features(player: Player | Filter, rules: Rules) -> int:
     return sum(1 << term for term in weights_by_term(player, rules)[0])
 
 
-def lane_weights(numbers: Ints) -> npt.NDArray[np.int32]:
-    """The weight of each term, once for each lane; if they do not fit, lanes are not used."""
-    weights = numbers[Number.WEIGHTS :][: len(Term)] * numbers[Number.USE_LANES]
-    return np.repeat(weights, LANES).astype(np.int32)
+def tables(numbers: Ints) -> npt.NDArray[np.int32]:
+    """What the lanes read and never changes, by layout.Table."""
+    rows = np.zeros((Table.TOTAL, COLUMNS), np.int32)
+    if numbers[Number.USE_LANES]:  # otherwise weights may be too large
+        weights = np.repeat(numbers[Number.WEIGHTS :][: len(Term)], LANES)
+        rows.ravel()[: len(weights)] = weights
+    x = np.arange(COLUMNS)
+    for k in range(4):
+        rows[Table.MOVE + k] = COLUMNS * k + x
+    for wide in range(1, 5):
+        for high in range(1, 5):
+            fits, size = x <= numbers[Number.WIDTH] - wide, 4 * (wide - 1) + high - 1
+            rows[Table.HIGHEST_SAFE + size] = np.where(fits, numbers[Number.SAFE_TOP] - high, -1)
+            rows[Table.HIGHEST_CLEAR + size] = np.where(fits, numbers[Number.CLEAR_TOP] - high, -1)
+    return rows.ravel()
 
 
 def encode_rules(rules: Rules) -> Ints:
@@ -133,17 +145,13 @@ def encode_board(board: Board, numbers: Ints) -> npt.NDArray[np.int32]:
     fields[Field.HEIGHT] = board.height
     fields[Field.HEIGHT, columns] = board.heights
     fields[Field.STEP, steps] = -1
-    for k in range(4):
-        fields[Field.MOVE + k, ORIGIN : ORIGIN + COLUMNS] = COLUMNS * k + np.arange(COLUMNS)
-        fields[Field.FITS + k, ORIGIN : ORIGIN + board.width - k] = -1
+    fields[Field.ON_BOARD, columns] = -1
     if numbers[Number.USE_LANES]:  # otherwise they may be too large
         fields[Field.HEIGHT_WEIGHT, columns] = numbers[Number.HEIGHT_WEIGHTS :][: board.width]
         fields[Field.STEP_WEIGHT, steps] = numbers[Number.STEP_WEIGHTS :][: board.width - 1]
     for scalar, number in (
         (Scalar.WIDTH, Number.WIDTH),
         (Scalar.HEIGHT, Number.HEIGHT),
-        (Scalar.SAFE_TOP, Number.SAFE_TOP),
-        (Scalar.CLEAR_TOP, Number.CLEAR_TOP),
     ):
         state[scalar] = numbers[number]
     return state

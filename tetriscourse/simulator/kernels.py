@@ -37,8 +37,8 @@ from tetriscourse.simulator.layout import (
 from tetriscourse.simulator.programs import board_value, drop, prepare
 
 WORST = -(1 << 62)
-NOW, THEN, AFTER_THEN, LANE_WEIGHTS = 0, STATE_SIZE, 2 * STATE_SIZE, 3 * STATE_SIZE
-"""Where the present board, the one after a move, the one after two, and the lanes' weights begin in `states`."""
+NOW, THEN, AFTER_THEN, TABLES = 0, STATE_SIZE, 2 * STATE_SIZE, 3 * STATE_SIZE
+"""Where the present board, the one after a move, the one after two, and the tables begin in `states`."""
 
 CELLS, HEIGHTS, LANE_VALUES = (STRIDE * field + ORIGIN for field in (Field.CELLS, Field.HEIGHT, Field.VALUE))
 PILE = int(Scalar.PILE)
@@ -212,7 +212,7 @@ def look(states: Any, at: Any, numbers: Any) -> None:
 @inlined
 def drop_everywhere(states: Any, at: Any, piece: Any, numbers: Any) -> Any:
     """Value all moves of a piece in lanes: (best change, its order, moves that clear rows) as in drop_piece."""
-    drop(states, at, LANE_WEIGHTS, numbers, numbers[PROGRAM + piece], numbers[WIDTH], OUTCOME, numbers[DROP_PROGRAM])
+    drop(states, at, TABLES, numbers, numbers[PROGRAM + piece], numbers[WIDTH], OUTCOME, numbers[DROP_PROGRAM])
     return numbers[OUTCOME], numbers[OUTCOME + 1], numbers[OUTCOME + 2]
 
 
@@ -395,7 +395,7 @@ def play_games(
 ) -> None:  # fmt: skip
     """Play games start to stop - 1 from the boards in `template`; a row of results for each."""
     for game in range(start, stop):
-        for i in range(len(template)):
+        for i in range(STATE_SIZE):
             states[i] = template[i]
         lines, pieces, points, lost = play_game(states, numbers, seed, game, heights, shared, trace)
         results[game, 0], results[game, 1], results[game, 2], results[game, 3] = lines, pieces, points, lost

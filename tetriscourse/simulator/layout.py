@@ -95,10 +95,8 @@ class Field(IntEnum):
     """All bits below the column's height."""
     VALUE = 13
     """The change of value by the move with its left edge here; a field for each of up to four orientations."""
-    MOVE = 17
-    """The number of that move, 16 * orientation + column; four fields, always the same."""
-    FITS = 21
-    """-1 if a piece of width 1 can have its left edge here; for widths 2, 3 and 4, the next three fields."""
+    ON_BOARD = 17
+    """-1 if the column is on the board, 0 if it is a wall."""
 
 
 STRIDE, ORIGIN = 48, 16
@@ -111,27 +109,37 @@ Column 0 is at a multiple of 64 bytes, the unit in which a processor reads memor
 class Scalar(IntEnum):
     """What is stored for the board as a whole, behind the fields."""
 
-    WIDTH = STRIDE * (Field.FITS + 4)
+    WIDTH = STRIDE * (Field.ON_BOARD + 1)
     HEIGHT = WIDTH + 1
-    SAFE_TOP = WIDTH + 2
-    """A move without cleared rows may be taken if the piece's top is not above this row."""
-    CLEAR_TOP = WIDTH + 3
-    """Rows are cleared if the piece's top is not above this row."""
-    HOLE_ROWS = WIDTH + 4
+    HOLE_ROWS = WIDTH + 2
     """Rows with a hole, as bits."""
-    PILE = WIDTH + 5
+    PILE = WIDTH + 3
     """Height of the highest column."""
-    STEP_TALLIES = WIDTH + 6
+    STEP_TALLIES = WIDTH + 4
     """The tallies of all height differences added up."""
-    STEP_COUNT = WIDTH + 7
+    STEP_COUNT = WIDTH + 5
     """How many different ones there are among -2 to 2."""
-    LACK_1 = WIDTH + 8
+    LACK_1 = WIDTH + 6
     """Rows that lack exactly one cell, as bits; the next three: two, three, four."""
 
 
 LINE = 16
 STATE_SIZE = -(-(Scalar.LACK_1 + 4) // LINE) * LINE
 NOT_VALUED = -(1 << 31)
+
+
+class Table(IntEnum):
+    """What never changes during a game, for the lanes: rows of sixteen numbers, one for each column."""
+
+    WEIGHT = 0
+    """Twice the weight of each term, once for each lane: eight numbers a term."""
+    MOVE = 9
+    """For each of four orientations: 16 * orientation + column."""
+    HIGHEST_SAFE = 13
+    """The highest row on which a move that clears nothing may land, by width and height of the piece; -1: nowhere."""
+    HIGHEST_CLEAR = 29
+    """The highest row on which a move may clear rows, likewise."""
+    TOTAL = 45
 
 
 class Number(IntEnum):

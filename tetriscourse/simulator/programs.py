@@ -42,10 +42,10 @@ def value_program(features: int) -> int:
 
 @cache
 def drop_program(features: int) -> int:
-    """The address of: drop(state, program, width, weights, outcome)."""
+    """The address of: drop(state, program, width, tables, outcome)."""
 
-    def drop_all(state: Any, program: Any, width: Any, weights: Any, outcome: Any) -> None:
-        change, move, clears = drop_piece(state, program, width, weights, features)
+    def drop_all(state: Any, program: Any, width: Any, tables: Any, outcome: Any) -> None:
+        change, move, clears = drop_piece(state, program, width, tables, features)
         outcome[0], outcome[1], outcome[2] = change, move, clears
 
     return c_function(types.void(STATE, types.int64, types.int64, STATE, NUMBERS), drop_all)
@@ -86,18 +86,18 @@ def board_value(typing: Any, states: Any, at: Any, numbers: Any, weights: Any, f
 
 @intrinsic
 def drop(
-    typing: Any, states: Any, at: Any, weights: Any, numbers: Any, program: Any, width: Any, outcome: Any, function: Any
+    typing: Any, states: Any, at: Any, tables: Any, numbers: Any, program: Any, width: Any, outcome: Any, function: Any
 ) -> Any:
-    """Value all moves of a piece on the board at `at`, with the lanes' weights from states[weights] on.
+    """Value all moves of a piece on the board at `at`, with the tables from states[tables] on.
 
     What drop_piece returns goes to numbers[outcome].
     """
 
     def codegen(context: Any, builder: ir.IRBuilder, signature: Any, arguments: Any) -> Any:
         array, position, first, list_, program_, width_, place, function_ = arguments
-        state, weights_ = (address(context, builder, signature.args[0], array, where) for where in (position, first))
+        state, tables_ = (address(context, builder, signature.args[0], array, where) for where in (position, first))
         outcome_ = address(context, builder, signature.args[3], list_, place)
-        call(builder, function_, ir.VoidType(), [state, program_, width_, weights_, outcome_])
+        call(builder, function_, ir.VoidType(), [state, program_, width_, tables_, outcome_])
         return context.get_dummy_value()
 
     word = types.int64
