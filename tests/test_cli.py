@@ -10,7 +10,6 @@ import sys
 import time
 from dataclasses import replace
 from importlib.metadata import version
-from importlib.util import find_spec
 from pathlib import Path
 from types import ModuleType, SimpleNamespace
 
@@ -23,7 +22,6 @@ from tetriscourse.players import PLAYERS, Player
 from tetriscourse.statistics import Scores
 
 PACKAGE = Path(cli.__file__).parent
-needs_simulator = pytest.mark.skipif(not (PACKAGE / "simulator" / "__init__.py").exists(), reason="no simulator yet")
 posix = pytest.mark.skipif(os.name != "posix", reason="signals and pipes as on Unix")
 
 
@@ -229,7 +227,6 @@ def test_ctrl_c_before_there_is_anything_to_show_is_quiet(monkeypatch, capsys):
     assert capsys.readouterr() == ("", "tetriscourse: interrupted\n")
 
 
-@needs_simulator
 def test_a_real_simulation_is_the_same_for_one_thread_and_two():
     runs = [
         in_a_process(f"simulate --player dellacherie --rules 5x5 --games 40 --seed 2 --threads {n} --json")
@@ -290,7 +287,6 @@ def test_the_list_of_agents_names_their_sources(terminal, capsys):
     assert terminal == []
 
 
-@pytest.mark.skipif(find_spec("tetriscourse.agents") is None, reason="no agents yet")
 def test_a_real_game_is_played_to_its_limit():
     ran = in_a_process("play --agent dellacherie --max-pieces 5 --pause 0", stdin=subprocess.DEVNULL)
     assert ran.returncode == 0
@@ -387,8 +383,6 @@ def test_ctrl_c_stops_the_server_without_a_traceback(tmp_path):
 @posix
 @pytest.mark.parametrize("arguments", ["--help", "play --list"])
 def test_a_reader_that_has_seen_enough_is_no_error(arguments):
-    if "play" in arguments and find_spec("tetriscourse.agents") is None:
-        pytest.skip("no agents yet")
     reader, writer = os.pipe()
     os.close(reader)
     ran = in_a_process(arguments, stdout=writer)

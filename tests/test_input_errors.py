@@ -4,7 +4,6 @@ import re
 import subprocess
 import sys
 from itertools import islice
-from pathlib import Path
 
 import numpy as np
 import pytest
@@ -19,10 +18,6 @@ from tetriscourse.players import PLAYERS, Filter, Player
 
 NAN, INF = float("nan"), float("inf")
 ALLOWED = re.compile(r"must|allowed|takes|has 7 pieces|a cell is one of|a board has|outside 0 to|needs|comes equally")
-
-needs_simulator = pytest.mark.skipif(
-    not (Path(cli.__file__).parent / "simulator" / "__init__.py").exists(), reason="no simulator yet"
-)
 
 
 def check_message(message, argument, value):
@@ -170,7 +165,6 @@ def test_the_library_makes_sense_of_unusual_values(call, expected):
     assert call() == expected
 
 
-@needs_simulator
 @pytest.mark.parametrize(
     ("argument", "value"),
     [("games", 0), ("games", -5), ("games", 1.5), ("seed", -1), ("seed", "one"), ("threads", 0), ("threads", -2)],
@@ -183,7 +177,6 @@ def test_the_simulator_says_what_is_wrong(argument, value):
     check_message(str(caught.value), argument, repr(value))
 
 
-@needs_simulator
 def test_the_simulator_counts_the_weights_for_its_board():
     from tetriscourse.simulator import simulate
 
@@ -277,7 +270,6 @@ def test_an_option_without_its_value_is_named(option, capsys):
     )
 
 
-@pytest.mark.skipif(not (Path(cli.__file__).parent / "agents.py").exists(), reason="no agents yet")
 def test_an_unknown_agent_has_a_closest_one(capsys):
     assert cli.main(["play", "--agent", "humn"]) == 2
     check_message(capsys.readouterr().err.removesuffix("\n"), "--agent", "'humn'; did you mean 'human'?")
