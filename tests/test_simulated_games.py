@@ -61,6 +61,11 @@ def test_filters_are_the_same_with_chance_deciding_ties(rules, seed, order):
     assert_same_game(Filter(order), rules, seed, pieces=40)
 
 
+@pytest.mark.parametrize("name", ["filter-heights", "filter-bumpiness"])
+def test_filters_ignore_the_next_piece_in_both_layers(name):
+    assert_same_game(PLAYERS[name], replace(RULES["5x5"], pieces_known=2), seed=0, pieces=40)
+
+
 @settings(THOROUGH, max_examples=12)
 @given(rules=any_rules(pieces_known=2, width=5, height=7), name=st.sampled_from(["dellacherie", "dn", "dt-20"]))
 def test_players_that_know_the_next_piece_are_the_same(rules, name):

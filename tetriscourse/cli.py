@@ -66,7 +66,8 @@ def add_rules(parser: Parser, default: str) -> None:
     parser.add_argument("--width", type=whole(), metavar="W", help="columns, instead of those of the rules")
     parser.add_argument("--height", type=whole(), metavar="H", help="rows, instead of those of the rules")
     parser.add_argument("--max-pieces", type=whole(0, LARGEST), metavar="M", help="pieces after which a game stops")
-    parser.add_argument("--seed", type=whole(0, LARGEST), metavar="S", help="which pieces come (default: 0)")
+    seed = "which pieces come (default: 0; when you play by hand, any)"
+    parser.add_argument("--seed", type=whole(0, LARGEST), metavar="S", help=seed)
 
 
 def lab_options(parser: Parser) -> None:
@@ -96,6 +97,7 @@ def simulate_options(parser: Parser) -> None:
     parser.add_argument("--losing-moves", metavar="HOW", help="refused or allowed")
     parser.add_argument("--json", action="store_true", help="print one JSON object")
     parser.add_argument("--quiet", action="store_true", help="no progress, no speed")
+    parser.add_argument("--list", action="store_true", help="list the players, the rules, and the features of each set")
 
 
 def bench_options(parser: Parser) -> None:
@@ -164,11 +166,31 @@ def play(options: argparse.Namespace) -> int:
     return 0
 
 
+def list_names() -> int:
+    """Everything that can be named: players, rules, feature sets."""
+    from tetriscourse.features import FEATURE_SETS
+    from tetriscourse.game.rules import RULES
+    from tetriscourse.players import PLAYERS
+
+    print("players")
+    for name, player in PLAYERS.items():
+        print(f"  {name:18} {player.source}")
+    print("rules")
+    for name, rules in RULES.items():
+        print(f"  {name:18} {rules}")
+    print("feature sets, with the order of their weights")
+    for name, chosen in FEATURE_SETS.items():
+        print(f"  {name:18} {', '.join(feature.name for feature in chosen.features)}")
+    return 0
+
+
 RULES_OPTIONS = ("width", "height", "max_pieces", "pieces_known", "draw", "game_over", "losing_moves")
 
 
 def simulate(options: argparse.Namespace) -> int:
     """Play many games and say what came out."""
+    if options.list:
+        return list_names()
     from tetriscourse.players import Player
     from tetriscourse.reports import as_json, as_table
 

@@ -188,7 +188,8 @@ class Extrapolation:
 
     def __str__(self) -> str:
         return (
-            f"about {readable(self.lines)} lines (rough: {readable(self.low)} to {readable(self.high)}), "
+            f"about {readable(self.lines)} lines, often far too few (rough: {readable(self.low)} to "
+            f"{readable(self.high)}), "
             f"from heights {self.first} to {self.last}, each {exp(self.slope):.3g} times as frequent as the one below"
         )
 

@@ -53,7 +53,8 @@ class Player:
         sizes = {chosen.size(width): width for width in range(MIN_SIZE, MAX_WIDTH + 1)}
         if len(numbers) not in sizes:
             needed = f"{chosen.size(10)}" + (" on width 10" if len(sizes) > 1 else "")
-            raise InputError(f"weights has {len(numbers)} values; feature set {chosen.name} takes {needed}")
+            names = ", ".join(one.name for one in chosen.features)
+            raise InputError(f"weights has {len(numbers)} values; feature set {chosen.name} takes {needed}: {names}")
         integers, unit = fixed_point(numbers)
         for attribute, value in (
             ("features", chosen), ("weights", numbers), ("name", name),

@@ -20,7 +20,7 @@ from dataclasses import dataclass, replace
 from enum import StrEnum
 from itertools import zip_longest
 
-from tetriscourse.errors import InputError, whole_number
+from tetriscourse.errors import InputError, shown, whole_number
 from tetriscourse.game.board import MARKS, Board
 from tetriscourse.game.moves import Move, can_enter, entry_row, land, landing_row, placed
 from tetriscourse.game.pieces import Cell, Orientation
@@ -80,7 +80,13 @@ class Engine:
         show: Callable[[Engine], None] | None = None,
         board: Board | None = None,
     ):
-        self.agent, self.rules, self.seed, self.game = agent, rules, seed, game
+        if agent is not None and not callable(agent):
+            raise InputError(
+                f"agent is {shown(agent)}; it must be a function of the engine, such as AGENTS['dellacherie']()"
+            )
+        if not isinstance(rules, Rules):
+            raise InputError(f"rules is {shown(rules)}; it must be a Rules, such as RULES['tetrisbot']")
+        self.agent, self.rules, self.seed, self.game = agent, rules, whole_number("seed", seed, 0), game
         self.max_blocks = whole_number("max_blocks", max_blocks, 0) or rules.max_pieces
         self.pause = pause
         self.show = show or (None if silent else print_text)

@@ -15,7 +15,8 @@ from statistics import median
 from tetriscourse.errors import InputError
 from tetriscourse.game.rules import Rules
 from tetriscourse.players import PLAYERS, Player
-from tetriscourse.simulator.run import simulate
+from tetriscourse.simulator.run import say, simulate
+from tetriscourse.statistics import Scores
 
 ROUNDS = 7
 RULES = Rules(max_pieces=100_000)
@@ -40,6 +41,7 @@ def main(json: bool = False, yardstick: str | None = None, seconds: float = 1.0)
     if seconds <= 0:
         raise InputError(f"seconds is {seconds!r}; it must be positive")
     players = bench_players()
+    say("Measuring; this takes about a minute, and longer when the simulator has to be compiled first ...")
     with tempfile.TemporaryDirectory() as folder:
         program = build(yardstick, Path(folder)) if yardstick else None
         games = {name: games_for(player, seconds / ROUNDS) for name, player in players.items()}
@@ -70,12 +72,20 @@ def main(json: bool = False, yardstick: str | None = None, seconds: float = 1.0)
 
 def speed(player: Player, games: int, threads: int) -> float:
     """Moves a second of a core."""
-    return simulate(player, RULES, games=games, seed=1, threads=threads, progress=False).moves_per_second
+    return played(player, games, threads).moves_per_second
+
+
+def played(player: Player, games: int, threads: int) -> Scores:
+    """The games, unless Ctrl-C ended them: then nothing was measured."""
+    scores = simulate(player, RULES, games=games, seed=1, threads=threads, progress=False)
+    if scores.interrupted:
+        raise KeyboardInterrupt
+    return scores
 
 
 def games_for(player: Player, seconds: float) -> int:
     """How many games take about so long; compiles if need be."""
-    scores = simulate(player, RULES, games=2, seed=1, threads=1, progress=False)
+    scores = played(player, 2, 1)
     return max(2, round(seconds * scores.moves_per_second / max(1.0, scores.mean_of("pieces"))))
 
 
@@ -84,7 +94,7 @@ def speed_up(player: Player, games: int, threads: int) -> float:
 
     def elapsed(count: int) -> float:
         start = time.perf_counter()
-        simulate(player, RULES, games=8 * threads * games, seed=1, threads=count, progress=False)
+        played(player, 8 * threads * games, count)
         return time.perf_counter() - start
 
     return median(elapsed(1) / elapsed(threads) for _ in range(3))
@@ -108,7 +118,9 @@ def build(source: str, folder: Path) -> Path:
     if compiler is None:
         raise InputError("yardstick needs a C compiler; none was found as cc or gcc")
     program = folder / "yardstick"
-    subprocess.run([compiler, "-O3", "-march=native", source, "-o", str(program)], check=True)
+    ran = subprocess.run([compiler, "-O3", "-march=native", source, "-o", str(program)], capture_output=True)
+    if ran.returncode:
+        raise InputError(f"yardstick is '{source}'; it must be a C program, and the compiler refused it")
     return program
 
 

@@ -66,7 +66,8 @@ def encode(player: Player | Filter, rules: Rules, board: Board | None = None) ->
     """The numbers for a player, rules, and the board to start from."""
     weights, heights, steps = weights_by_term(player, rules)
     numbers = encode_rules(rules)
-    numbers[Number.RANDOM_TIES] = isinstance(player, Filter)
+    if isinstance(player, Filter):  # chance decides between equal moves, and the next piece is ignored
+        numbers[Number.RANDOM_TIES], numbers[Number.KNOWN] = 1, 1
     in_order = all(PROGRAMS[program_of(piece)] == piece for piece in rules.pieces)
     numbers[Number.IN_ORDER] = in_order and isinstance(player, Player)
     numbers[Number.USE_LANES] = fits_lanes(weights, heights, steps, rules)

@@ -240,15 +240,16 @@ def run_threads(work: Worker, done: Progress, threads: int, progress: bool | Non
     """Run the worker in so many threads and show progress; whether Ctrl-C stopped it."""
     done.signals = [np.zeros(2, np.int64) for _ in range(threads)]
     visible = progress if progress is not None else sys.stderr.isatty() or "ipykernel" in sys.modules
-    bar = tqdm(total=len(done.results), unit="game", delay=1.0, disable=not visible, leave=False)
+    bar = tqdm(total=len(done.results), unit="game", delay=1.0, miniters=0, disable=not visible, leave=False)
     interrupted = False
     with ThreadPoolExecutor(threads) as pool, bar:
         futures = [pool.submit(work, done, signal) for signal in done.signals]
         while True:
             try:
                 finished, running = wait(futures, timeout=0.2, return_when=FIRST_EXCEPTION)
-                bar.n = int(done.results[:, 4].sum())
-                bar.set_postfix_str(f"{sum(int(signal[1]) for signal in done.signals):,} moves")
+                moves = sum(int(signal[1]) for signal in done.signals)
+                bar.set_postfix_str(f"{moves:,} moves", refresh=False)
+                bar.update(int(done.results[:, 4].sum()) - bar.n)
                 if not running:
                     break
             except KeyboardInterrupt:
