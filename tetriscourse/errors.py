@@ -60,3 +60,31 @@ def finite_numbers(argument: str, values: object) -> tuple[float, ...]:
             raise InputError(f"{argument}[{position}] is {shown(value)}; every one must be a finite number")
         numbers.append(number)
     return tuple(numbers)
+
+
+def real_number(
+    argument: str,
+    value: object,
+    *,
+    at_least: float | None = None,
+    above: float | None = None,
+    at_most: float | None = None,
+    below: float | None = None,
+) -> float:
+    """The value as a float if it is a finite number within the bounds that are given."""
+    try:
+        number = nan if isinstance(value, bool | str) else float(value)  # type: ignore[arg-type]
+    except (TypeError, ValueError, OverflowError):
+        number = nan
+    fits = (
+        isfinite(number)
+        and (at_least is None or number >= at_least)
+        and (above is None or number > above)
+        and (at_most is None or number <= at_most)
+        and (below is None or number < below)
+    )
+    if not fits:
+        bounds = (("at least", at_least), ("above", above), ("at most", at_most), ("below", below))
+        allowed = " and ".join(f"{word} {bound:g}" for word, bound in bounds if bound is not None)
+        raise InputError(f"{argument} is {shown(value)}; it must be a number" + (f" {allowed}" if allowed else ""))
+    return number

@@ -1,0 +1,63 @@
+"""Chance for the optimizers: every number is computed from (seed, iteration, position).
+
+There is no generator whose state would have to be stored: the draws of an iteration are the same however
+often they are asked for, and a run that is resumed goes on with the numbers that it would have had.
+The hash is that of game/random.py, on arrays.
+"""
+
+from __future__ import annotations
+
+from math import prod
+
+import numpy as np
+import numpy.typing as npt
+
+from tetriscourse.game.random import BITS_64, GOLDEN, OPTIMIZER_STREAM, mix, stream_key
+
+Floats = npt.NDArray[np.float64]
+Ints = npt.NDArray[np.int64]
+Shape = int | tuple[int, ...]
+
+
+def derived_seed(seed: int, *labels: int) -> int:
+    """Another seed of 63 bits for each list of labels."""
+    for label in labels:
+        seed = mix((mix((seed + GOLDEN) & BITS_64) ^ label) + GOLDEN & BITS_64)
+    return seed >> 1
+
+
+class Draws:
+    """The random numbers of one iteration, one after the other."""
+
+    def __init__(self, seed: int, iteration: int):
+        self.key = np.uint64(stream_key(seed, iteration, OPTIMIZER_STREAM))
+        self.position = 0
+
+    def bits(self, count: int) -> npt.NDArray[np.uint64]:
+        """The next numbers of 64 random bits."""
+        positions = np.arange(self.position + 1, self.position + count + 1, dtype=np.uint64)
+        self.position += count
+        z = self.key + positions * np.uint64(GOLDEN)
+        z = (z ^ (z >> np.uint64(30))) * np.uint64(0xBF58476D1CE4E5B9)
+        z = (z ^ (z >> np.uint64(27))) * np.uint64(0x94D049BB133111EB)
+        return z ^ (z >> np.uint64(31))
+
+    def uniform(self, shape: Shape = ()) -> Floats:
+        """Numbers between 0 and 1, neither included."""
+        size = (shape,) if isinstance(shape, int) else shape
+        return ((self.bits(prod(size)) >> np.uint64(12)).astype(np.float64) + 0.5).reshape(size) / 2.0**52
+
+    def below(self, n: int, shape: Shape = ()) -> Ints:
+        """Whole numbers from 0 to n - 1."""
+        return np.floor(self.uniform(shape) * n).astype(np.int64)
+
+    def normal(self, shape: Shape = ()) -> Floats:
+        """Numbers from N(0, 1), in steps of 2^-32: the last bits of logarithms differ between machines."""
+        from scipy.special import ndtri
+
+        steps: Floats = np.rint(ndtri(self.uniform(shape)) * 2.0**32)
+        return steps / 2.0**32
+
+    def order(self, n: int) -> Ints:
+        """0 to n - 1 in random order."""
+        return np.argsort(self.uniform(n), kind="stable").astype(np.int64)

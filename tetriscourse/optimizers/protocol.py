@@ -1,0 +1,207 @@
+"""What every optimizer is: ask it for candidates, tell it their scores, stop when it says so.
+
+    while not optimizer.stop():
+        candidates = optimizer.ask()
+        optimizer.tell(candidates, [score(candidate) for candidate in candidates])
+    optimizer.best
+
+Scores are maximised. What is fixed before a run is in `settings`, what changes during it in `state()`;
+the two together are all there is, so a run can be stored after any `tell` and go on from there.
+"""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field, fields, is_dataclass, replace
+from typing import Any, ClassVar
+
+import numpy as np
+
+from tetriscourse.errors import InputError, one_of, shown, whole_number
+from tetriscourse.optimizers.draws import Draws, Floats
+
+MAX_SEED = 2**63 - 1
+MAX_DIMENSION = 1000
+
+
+def setting(default: Any, text: str) -> Any:
+    """A field of settings with its default and a line that explains it."""
+    return field(default=default, metadata={"text": text})
+
+
+def described(settings: Any) -> dict[str, Any]:
+    """Settings as plain data: numbers, texts, and the names of functions."""
+    return {one.name: _plain(getattr(settings, one.name)) for one in fields(settings)}
+
+
+def _plain(value: Any) -> Any:
+    if is_dataclass(value) and not isinstance(value, type):
+        return described(value)
+    if isinstance(value, tuple | list):
+        return [_plain(one) for one in value]
+    if callable(value):
+        return f"{getattr(value, '__module__', '?')}.{getattr(value, '__qualname__', repr(type(value)))}"
+    return value if value is None or isinstance(value, bool | int | float) else str(value)
+
+
+@dataclass(frozen=True, eq=False)
+class Best:
+    """The candidate with the highest score so far."""
+
+    weights: Floats
+    score: float
+    iteration: int
+    """When it was told, counted from 1."""
+
+
+class History:
+    """What happened, by name: one number or vector an iteration."""
+
+    def __init__(self, columns: Mapping[str, Sequence[Any]] | None = None):
+        self._columns: dict[str, list[Any]] = {name: list(values) for name, values in (columns or {}).items()}
+
+    def add(self, **values: float | Floats) -> None:
+        """One more iteration."""
+        for name, value in values.items():
+            self._columns.setdefault(name, []).append(value)
+
+    def __getitem__(self, name: str) -> Floats:
+        """All iterations of one name: a row each."""
+        return np.array(self._columns[one_of("history", name, self._columns)], np.float64)
+
+    def __contains__(self, name: object) -> bool:
+        return name in self._columns
+
+    def __len__(self) -> int:
+        return len(next(iter(self._columns.values()), []))
+
+    @property
+    def names(self) -> list[str]:
+        """What is recorded."""
+        return list(self._columns)
+
+    def __repr__(self) -> str:
+        return f"History({len(self)} iterations of {', '.join(self.names) or 'nothing yet'})"
+
+
+class Optimizer(ABC):
+    """An iterative search for the vector of highest score."""
+
+    name: ClassVar[str]
+    """What the command calls it."""
+    Settings: ClassVar[Any]
+    """Its settings, a frozen dataclass."""
+    NAMED: ClassVar[Mapping[str, Any]]
+    """Settings of the papers, by name."""
+
+    def __init__(self, dimension: int, settings: Any = None, seed: int = 0, **changes: Any):
+        self.dimension = whole_number("dimension", dimension, 1, MAX_DIMENSION)
+        self.seed = whole_number("seed", seed, 0, MAX_SEED)
+        self.settings = self._chosen(settings, changes)
+        self.iteration = 0
+        self.best: Best | None = None
+        self.history = History()
+
+    @classmethod
+    def _chosen(cls, settings: Any, changes: dict[str, Any]) -> Any:
+        """Settings from a name, an instance or nothing, with some fields changed."""
+        if isinstance(settings, str):
+            settings = cls.NAMED[one_of("settings", settings, cls.NAMED)]
+        elif settings is None:
+            settings = cls.Settings()
+        if not isinstance(settings, cls.Settings):
+            raise InputError(f"settings is {shown(settings)}; it must be a {cls.Settings.__name__} or a name")
+        for name in changes:
+            one_of("setting", name, [one.name for one in fields(cls.Settings)])
+        return replace(settings, **changes)
+
+    # --- the protocol ---------------------------------------------------------------------------
+
+    @abstractmethod
+    def ask(self) -> Floats:
+        """The candidates of this iteration, one a row; the same until they are told."""
+
+    def tell(self, candidates: Sequence[Sequence[float]] | Floats, scores: Sequence[float] | Floats) -> None:
+        """Learn from the scores of the candidates."""
+        x, f = self._checked(candidates, scores)
+        top = int(np.argmax(f))
+        if self.best is None or f[top] > self.best.score:
+            self.best = Best(x[top].copy(), float(f[top]), self.iteration + 1)
+        self.history.add(best=float(f[top]), mean=float(f.mean()), spread=float(f.std()), evaluated=float(len(f)))
+        self.update(x, f)
+        self.iteration += 1
+        self.history.add(favourite=self.favourite.copy(), **self.recorded())
+
+    @abstractmethod
+    def update(self, x: Floats, f: Floats) -> None:
+        """The step of the paper: from the candidates x and their scores f to the next distribution or population."""
+
+    def stop(self) -> str:
+        """Why it is time to stop; empty as long as it is not."""
+        if self.iteration >= self.settings.iterations:
+            return f"all {self.settings.iterations} iterations are done"
+        return ""
+
+    @property
+    @abstractmethod
+    def favourite(self) -> Floats:
+        """The vector that it stands for now: the mean of a distribution, the best of a population."""
+
+    def recorded(self) -> dict[str, float | Floats]:
+        """What else goes into the history after an iteration."""
+        return {}
+
+    # --- state ----------------------------------------------------------------------------------
+
+    @abstractmethod
+    def variables(self) -> tuple[str, ...]:
+        """The attributes that change from iteration to iteration, all arrays or floats."""
+
+    def state(self) -> dict[str, Any]:
+        """Everything that changes during a run, as arrays."""
+        found: dict[str, Any] = {name: np.array(getattr(self, name)) for name in self.variables()}
+        found["iteration"] = np.array(self.iteration)
+        if self.best is not None:
+            found["best/weights"], found["best/score"] = self.best.weights.copy(), np.array(self.best.score)
+            found["best/iteration"] = np.array(self.best.iteration)
+        return found | {f"history/{name}": self.history[name] for name in self.history.names}
+
+    def restore(self, state: Mapping[str, Any]) -> None:
+        """Go back to a state."""
+        for name in self.variables():
+            value = np.array(state[name])
+            setattr(self, name, value if value.ndim else value.item())
+        self.iteration = int(state["iteration"])
+        self.best = None
+        if "best/weights" in state:
+            self.best = Best(np.array(state["best/weights"]), float(state["best/score"]), int(state["best/iteration"]))
+        stored = {name.removeprefix("history/"): state[name] for name in state if name.startswith("history/")}
+        self.history = History(stored)
+
+    # --- small things ---------------------------------------------------------------------------
+
+    def draws(self) -> Draws:
+        """The random numbers of this iteration."""
+        return Draws(self.seed, self.iteration)
+
+    def _checked(self, candidates: Any, scores: Any) -> tuple[Floats, Floats]:
+        """Candidates and scores as arrays that fit each other."""
+        x, f = np.array(candidates, np.float64), np.array(scores, np.float64)
+        if x.ndim != 2 or x.shape[1:] != (self.dimension,) or not len(x):
+            raise InputError(f"candidates has shape {x.shape}; it must have rows of {self.dimension} numbers")
+        if f.shape != (len(x),):
+            raise InputError(f"scores has shape {f.shape}; it must have one number for each of {len(x)} candidates")
+        if not (np.isfinite(x).all() and np.isfinite(f).all()):
+            raise InputError("candidates and scores must be finite numbers; at least one of these is not")
+        return x, f
+
+    def __repr__(self) -> str:
+        best = f", best {self.best.score:,.6g}" if self.best else ""
+        changed = [
+            f"{one.name}={getattr(self.settings, one.name)}"
+            for one in fields(self.settings)
+            if getattr(self.settings, one.name) != one.default
+        ]
+        chosen = "".join(f", {text}" for text in changed)
+        return f"{type(self).__name__}({self.dimension}{chosen}, seed={self.seed}; iteration {self.iteration}{best})"
