@@ -14,6 +14,13 @@ if TYPE_CHECKING:
     from tetriscourse.game.pieces import BAGS, DOMINO, PIECES, Piece
     from tetriscourse.game.rules import RULES, PieceSequence, Rules
     from tetriscourse.games import Game, play_game
+    from tetriscourse.optimizers.catalogue import EXPERIMENTS
+    from tetriscourse.optimizers.cma_es import CMAES
+    from tetriscourse.optimizers.cross_entropy import CrossEntropy
+    from tetriscourse.optimizers.genetic import GeneticAlgorithm
+    from tetriscourse.optimizers.objectives import Objective, mean_vector
+    from tetriscourse.optimizers.racing import Race, Racing, RacingSettings
+    from tetriscourse.optimizers.training import Curve, Training, train
     from tetriscourse.players import PLAYERS, Filter, Player
     from tetriscourse.simulator import simulate
     from tetriscourse.statistics import Scores, compare, extrapolate
@@ -28,6 +35,13 @@ _MODULES = {
     "game.pieces": "BAGS DOMINO PIECES Piece",
     "game.rules": "RULES PieceSequence Rules",
     "games": "Game play_game",
+    "optimizers.catalogue": "EXPERIMENTS",
+    "optimizers.cma_es": "CMAES",
+    "optimizers.cross_entropy": "CrossEntropy",
+    "optimizers.genetic": "GeneticAlgorithm",
+    "optimizers.objectives": "Objective mean_vector",
+    "optimizers.racing": "Race Racing RacingSettings",
+    "optimizers.training": "Curve Training train",
     "players": "PLAYERS Filter Player",
     "simulator": "simulate",
     "statistics": "Scores compare extrapolate",
@@ -36,9 +50,10 @@ _HOME = {name: module for module, names in _MODULES.items() for name in names.sp
 
 __version__ = version("tetriscourse")
 __all__ = [
-    "AGENTS", "BAGS", "DOMINO", "FEATURES", "FEATURE_SETS", "PIECES", "PLAYERS", "RULES",
-    "Board", "Engine", "Feature", "FeatureSet", "Filter", "Game", "InputError", "Move", "Piece", "PieceSequence",
-    "Player", "Rules", "Scores", "compare", "extrapolate", "moves", "play_game", "simulate",
+    "AGENTS", "BAGS", "CMAES", "DOMINO", "EXPERIMENTS", "FEATURES", "FEATURE_SETS", "PIECES", "PLAYERS", "RULES",
+    "Board", "CrossEntropy", "Curve", "Engine", "Feature", "FeatureSet", "Filter", "Game", "GeneticAlgorithm",
+    "InputError", "Move", "Objective", "Piece", "PieceSequence", "Player", "Race", "Racing", "RacingSettings", "Rules",
+    "Scores", "Training", "compare", "extrapolate", "mean_vector", "moves", "play_game", "simulate", "train",
 ]  # fmt: skip
 
 

@@ -1,4 +1,4 @@
-"""The `tetriscourse` command: start the course, play, simulate, measure.
+"""The `tetriscourse` command: start the course, play, simulate, train, measure.
 
 Everything but the standard library is imported when a sub-command runs, so that --help answers at once.
 """
@@ -21,6 +21,7 @@ TOUR = """a short tour:
   tetriscourse play                                a game by keyboard, here
   tetriscourse play --agent dellacherie            watch a player that was tuned by hand in 2003
   tetriscourse simulate --player dn --rules 10x10  what a learned one scores, and how sure that is
+  tetriscourse train genetic-3                     let one learn, as in a paper of 2019: hours then, seconds now
   tetriscourse bench                               how many moves a second this machine makes
 
 `tetriscourse COMMAND --help` shows the options of a command, with examples."""
@@ -50,6 +51,17 @@ SIMULATE_EXAMPLES = """examples:
   tetriscourse simulate --player dn --rules 10x10 --seed 3 --json
         every game as one JSON object, for a script"""
 
+TRAIN_EXAMPLES = """examples:
+  tetriscourse train --list                       every experiment of the papers, and how long it takes
+  tetriscourse train genetic-3                    one of them: the result beside the published one
+  tetriscourse train cma-es --features dn --rules harder --games 20 --iterations 30
+        weights of your own, learned on harder games
+  tetriscourse train cma-es --list                what can be set, for --set NAME=VALUE
+  tetriscourse train cross-entropy --features bertsekas --rules 10x10 --set noise=linear --set rho=0.2
+  tetriscourse train szita-constant --checkpoint run.npz
+        Ctrl-C, a power cut: nothing is lost; the same line with --resume goes on where it was
+  tetriscourse train boumaza-dn --dask local      on a Dask cluster: local, or tcp://host:8786"""
+
 BENCH_EXAMPLES = """examples:
   tetriscourse bench                      moves a second for each feature set, one thread and all
   tetriscourse bench --seconds 0.2        a quick look
@@ -60,9 +72,10 @@ BENCH_EXAMPLES = """examples:
 # --- options -------------------------------------------------------------------
 
 
-def add_rules(parser: Parser, default: str) -> None:
+def add_rules(parser: Parser, default: str | None) -> None:
     """The options that choose the rules."""
-    parser.add_argument("--rules", default=default, metavar="NAME", help=f"a game by name (default: {default})")
+    named = f"a game by name (default: {default or 'harder'})"
+    parser.add_argument("--rules", default=default, metavar="NAME", help=named)
     parser.add_argument("--width", type=whole(), metavar="W", help="columns, instead of those of the rules")
     parser.add_argument("--height", type=whole(), metavar="H", help="rows, instead of those of the rules")
     parser.add_argument("--max-pieces", type=whole(0, LARGEST), metavar="M", help="pieces after which a game stops")
@@ -98,6 +111,32 @@ def simulate_options(parser: Parser) -> None:
     parser.add_argument("--json", action="store_true", help="print one JSON object")
     parser.add_argument("--quiet", action="store_true", help="no progress, no speed")
     parser.add_argument("--list", action="store_true", help="list the players, the rules, and the features of each set")
+
+
+def train_options(parser: Parser) -> None:
+    parser.add_argument("method", nargs="?", metavar="METHOD", help="genetic, cross-entropy, cma-es, or an experiment")
+    parser.add_argument("--list", action="store_true", help="list the experiments, or the settings of a method")
+    parser.add_argument("--features", metavar="SET", help="what the player sees (default: dn)")
+    add_rules(parser, None)
+    parser.add_argument("--games", type=whole(1, MOST_GAMES), metavar="N", help="games of each candidate (default: 20)")
+    parser.add_argument("--score", metavar="WHAT", help="lines (default) or points")
+    parser.add_argument("--pieces", metavar="WHOSE", help="common to all candidates (default), or own")
+    parser.add_argument("--iterations", type=whole(1, LARGEST), metavar="N", help="when to stop at the latest")
+    parser.add_argument("--set", action="append", metavar="NAME=VALUE", help="any other setting; may be repeated")
+    parser.add_argument("--racing", metavar="BOUND", help="races: hoeffding, bernstein or tetris")
+    parser.add_argument("--runs", type=whole(1, 10_000), metavar="N", help="runs, whose mean is the player")
+    curve = "games of the favourite after each iteration (default: 30)"
+    parser.add_argument("--curve", type=whole(0, MOST_GAMES), metavar="N", help=curve)
+    parser.add_argument("--target", type=seconds, metavar="X", help="stop when the learning curve reaches X")
+    parser.add_argument("--patience", type=whole(1, LARGEST), metavar="N", help="stop when it rests for N iterations")
+    parser.add_argument("--checkpoint", metavar="FILE", help="keep the run in a file, safe against everything")
+    parser.add_argument("--resume", action="store_true", help="go on from the checkpoint, if there is one")
+    parser.add_argument("--threads", type=whole(1, MOST_THREADS), metavar="T", help="at once (default: all cores)")
+    parser.add_argument("--dask", metavar="ADDRESS", help="play on a Dask cluster: local, or tcp://host:8786")
+    parser.add_argument("--thorough", action="store_true", help="judge also by games that take half an hour")
+    parser.add_argument("--save", metavar="FILE", help="write the outcome to a JSON file")
+    parser.add_argument("--json", action="store_true", help="print one JSON object")
+    parser.add_argument("--quiet", action="store_true", help="no progress, no time")
 
 
 def bench_options(parser: Parser) -> None:
@@ -215,6 +254,13 @@ def simulate(options: argparse.Namespace) -> int:
     return 130 if scores.interrupted else 0
 
 
+def train(options: argparse.Namespace) -> int:
+    """Learn weights, and say what they are worth."""
+    from tetriscourse.optimizers.command import run as run_training
+
+    return run_training(options, options.words)
+
+
 def bench(options: argparse.Namespace) -> int:
     """Measure the speed of this machine."""
     if options.yardstick is not None and not Path(options.yardstick).is_file():
@@ -232,6 +278,7 @@ COMMANDS: dict[str, Command] = {
     "lab": (lab_options, lab, "start JupyterLab on the course", LAB_EXAMPLES),
     "play": (play_options, play, "play or watch a game in the terminal", PLAY_EXAMPLES),
     "simulate": (simulate_options, simulate, "play many games fast and say how good a player is", SIMULATE_EXAMPLES),
+    "train": (train_options, train, "learn a player's weights, or repeat an experiment of the papers", TRAIN_EXAMPLES),
     "bench": (bench_options, bench, "measure moves a second on this machine", BENCH_EXAMPLES),
 }
 
@@ -271,7 +318,7 @@ def run(arguments: Sequence[str]) -> int:
     if options.command is None:
         parser.print_help()
         return 0
-    options.rest = rest
+    options.rest, options.words = rest, list(arguments)
     return COMMANDS[options.command][1](options)
 
 

@@ -204,6 +204,9 @@ PLAYERS: dict[str, Player | Filter] = {
         tetrisbot("tetrisbot-1", 0.7389, 0.5367, 0.3951, 0.0997),
         tetrisbot("tetrisbot-2", 0.5037, 0.7762, 0.3666, 0.0967),
         tetrisbot("tetrisbot-3", 0.2173, 0.4716, 0.9472, 0.1798),
+        tetrisbot("tetrisbot-4", 0.016, 0.007, 0.5937, 0.0198),  # its first weight is misprinted as 0.0.016
+        tetrisbot("tetrisbot-5", 0.27, 0.0105, 0.839, 0.0472),
+        tetrisbot("tetrisbot-6", 0.1407, 0.0039, 0.7186, 0.0455),
         Filter(("holes", "sum_heights", "bumpiness", "lines"), "filter-heights", _CHAPTER_10),
         Filter(("holes", "bumpiness", "sum_heights", "lines"), "filter-bumpiness", _CHAPTER_10),
     )

@@ -36,6 +36,7 @@ def described(settings: Any) -> dict[str, Any]:
 
 
 def _plain(value: Any) -> Any:
+    """The value as it comes back from JSON."""
     if is_dataclass(value) and not isinstance(value, type):
         return described(value)
     if isinstance(value, tuple | list):
@@ -47,7 +48,7 @@ def _plain(value: Any) -> Any:
 
 @dataclass(frozen=True, eq=False)
 class Best:
-    """The candidate with the highest score so far."""
+    """The candidate with the highest score so far; if scores are noisy, the luckiest (see `favourite`)."""
 
     weights: Floats
     score: float
@@ -69,6 +70,14 @@ class History:
     def __getitem__(self, name: str) -> Floats:
         """All iterations of one name: a row each."""
         return np.array(self._columns[one_of("history", name, self._columns)], np.float64)
+
+    def last(self, name: str) -> Any:
+        """The last entry of one name; 0 before the first."""
+        return self._columns[name][-1] if self._columns.get(name) else 0.0
+
+    def count(self, name: str) -> int:
+        """How many entries one name has."""
+        return len(self._columns.get(name, ()))
 
     def __contains__(self, name: object) -> bool:
         return name in self._columns
@@ -125,12 +134,12 @@ class Optimizer(ABC):
     def tell(self, candidates: Sequence[Sequence[float]] | Floats, scores: Sequence[float] | Floats) -> None:
         """Learn from the scores of the candidates."""
         x, f = self._checked(candidates, scores)
-        top = int(np.argmax(f))
-        if self.best is None or f[top] > self.best.score:
-            self.best = Best(x[top].copy(), float(f[top]), self.iteration + 1)
-        self.history.add(best=float(f[top]), mean=float(f.mean()), spread=float(f.std()), evaluated=float(len(f)))
         self.update(x, f)
         self.iteration += 1
+        top = int(np.argmax(f))
+        if self.best is None or f[top] > self.best.score:
+            self.best = Best(x[top].copy(), float(f[top]), self.iteration)
+        self.history.add(best=float(f[top]), mean=float(f.mean()), spread=float(f.std()), evaluated=float(len(f)))
         self.history.add(favourite=self.favourite.copy(), **self.recorded())
 
     @abstractmethod
@@ -139,14 +148,21 @@ class Optimizer(ABC):
 
     def stop(self) -> str:
         """Why it is time to stop; empty as long as it is not."""
-        if self.iteration >= self.settings.iterations:
-            return f"all {self.settings.iterations} iterations are done"
-        return ""
+        return f"all {self.settings.iterations} iterations are done" if self.iteration >= self.tells else ""
+
+    @property
+    def tells(self) -> int:
+        """How many times it is told scores in a whole run."""
+        return int(self.settings.iterations)
 
     @property
     @abstractmethod
     def favourite(self) -> Floats:
         """The vector that it stands for now: the mean of a distribution, the best of a population."""
+
+    def parents(self, candidates: int) -> int:
+        """How many of so many candidates it will use, those that a race has to find; 0: the scores of all count."""
+        return 0
 
     def recorded(self) -> dict[str, float | Floats]:
         """What else goes into the history after an iteration."""

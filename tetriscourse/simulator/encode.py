@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import lru_cache
 
 import numpy as np
 import numpy.typing as npt
@@ -13,7 +14,6 @@ from tetriscourse.game.pieces import Orientation, Piece
 from tetriscourse.game.random import thresholds
 from tetriscourse.game.rules import POINTS, Draw, Entry, GameOver, LosingMoves, Rules
 from tetriscourse.players import Filter, Player
-from tetriscourse.simulator.drops import LANES
 from tetriscourse.simulator.layout import (
     COLUMNS,
     ORIGIN,
@@ -31,7 +31,6 @@ from tetriscourse.simulator.layout import (
 from tetriscourse.simulator.programs import drop_program, prepare_program, value_program
 
 Ints = npt.NDArray[np.int64]
-Weights = dict[Term, int]
 NO_LIMIT = 99
 
 
@@ -64,36 +63,55 @@ def slot_of(orientation: Orientation, piece: Piece) -> int:
 
 def encode(player: Player | Filter, rules: Rules, board: Board | None = None) -> Encoded:
     """The numbers for a player, rules, and the board to start from."""
-    weights, heights, steps = weights_by_term(player, rules)
-    numbers = encode_rules(rules)
+    names, integers = linear(player, rules)
+    numbers = encode_weights(tuple(names), rules, np.array([integers], np.int64))[0]
     if isinstance(player, Filter):  # chance decides between equal moves, and the next piece is ignored
-        numbers[Number.RANDOM_TIES], numbers[Number.KNOWN] = 1, 1
-    in_order = all(PROGRAMS[program_of(piece)] == piece for piece in rules.pieces)
-    numbers[Number.IN_ORDER] = in_order and isinstance(player, Player)
-    numbers[Number.USE_LANES] = fits_lanes(weights, heights, steps, rules)
-    numbers[Number.HEIGHT_WEIGHTS :][: rules.width] = heights
-    numbers[Number.STEP_WEIGHTS :][: rules.width - 1] = steps
-    for term, weight in weights.items():
-        numbers[Number.WEIGHTS + term] = weight
-    features = used_features(player, rules)
-    numbers[Number.PREPARE_PROGRAM] = prepare_program(features)
-    numbers[Number.VALUE_PROGRAM] = value_program(features)
-    numbers[Number.DROP_PROGRAM] = drop_program(features)
+        numbers[Number.RANDOM_TIES], numbers[Number.KNOWN], numbers[Number.IN_ORDER] = 1, 1, 0
+    return Encoded(numbers, encode_states(rules, numbers, board))
+
+
+def encode_states(rules: Rules, numbers: Ints, board: Board | None = None) -> npt.NDArray[np.int32]:
+    """Three times the board to start from, and the tables; the kernels add the weights."""
     boards = np.tile(encode_board(board or rules.empty_board(), numbers), 3)
-    return Encoded(numbers, aligned(np.concatenate([boards, tables(numbers)])))
+    return aligned(np.concatenate([boards, tables(numbers)]))
+
+
+def encode_weights(features: tuple[str, ...], rules: Rules, integers: Ints) -> Ints:
+    """The numbers of many players at once, a row each, from their weights in fixed point."""
+    base, places, bounds = weightless(features, rules)
+    numbers = base + integers @ places
+    heights = abs(numbers[:, Number.HEIGHT_WEIGHTS :][:, : rules.width]).max(axis=1)
+    steps = abs(numbers[:, Number.STEP_WEIGHTS :][:, : rules.width - 1]).max(axis=1)
+    terms = abs(numbers[:, Number.WEIGHTS :][:, : len(Term)])
+    # Whether the change of the value by any move fits into a lane of 32 bits.
+    largest = (terms.astype(np.float64) * bounds).sum(axis=1) + (rules.height + 4.0) * (4 * heights + 5 * steps)
+    numbers[:, Number.USE_LANES] = (largest < 1 << 31) & (not is_tall(rules))
+    return numbers
+
+
+@lru_cache(maxsize=64)
+def weightless(features: tuple[str, ...], rules: Rules) -> tuple[Ints, Ints, Ints]:
+    """What players of these features have in common: their numbers, where each weight goes, bounds of each term."""
+    places, used = weight_places(features, rules)
+    numbers = encode_rules(rules)
+    numbers[Number.IN_ORDER] = all(PROGRAMS[program_of(piece)] == piece for piece in rules.pieces)
+    for flag in (Term.column_heights, Term.height_differences, Term.tall):
+        numbers[Number.WEIGHTS + flag] = flag in used
+    mask = sum(1 << term for term in used)
+    numbers[Number.PREPARE_PROGRAM] = prepare_program(mask)
+    numbers[Number.VALUE_PROGRAM] = value_program(mask)
+    numbers[Number.DROP_PROGRAM] = drop_program(mask)
+    return numbers, places, np.array([largest_change(term, rules) for term in Term])
 
 
 def used_features(player: Player | Filter, rules: Rules) -> int:
     """The terms that have a weight, as bits: what programs are compiled for."""
-    return sum(1 << term for term in weights_by_term(player, rules)[0])
+    return sum(1 << term for term in weight_places(tuple(linear(player, rules)[0]), rules)[1])
 
 
 def tables(numbers: Ints) -> npt.NDArray[np.int32]:
-    """What the lanes read and never changes, by layout.Table."""
+    """What the lanes read and never changes, by layout.Table; the kernels add the weights."""
     rows = np.zeros((Table.TOTAL, COLUMNS), np.int32)
-    if numbers[Number.USE_LANES]:  # otherwise weights may be too large
-        weights = np.repeat(numbers[Number.WEIGHTS :][: len(Term)], LANES)
-        rows.ravel()[: len(weights)] = weights
     x = np.arange(COLUMNS)
     for k in range(4):
         rows[Table.MOVE + k] = COLUMNS * k + x
@@ -137,7 +155,7 @@ def encode_rules(rules: Rules) -> Ints:
 
 
 def encode_board(board: Board, numbers: Ints) -> npt.NDArray[np.int32]:
-    """A board's cells, full walls, and the weights of columns, as the lanes read them."""
+    """A board's cells and full walls, as the lanes read them."""
     state = np.zeros(STATE_SIZE, np.int32)
     fields = state[: Scalar.WIDTH].reshape(-1, STRIDE)
     columns, steps = slice(ORIGIN, ORIGIN + board.width), slice(ORIGIN, ORIGIN + board.width - 1)
@@ -147,9 +165,6 @@ def encode_board(board: Board, numbers: Ints) -> npt.NDArray[np.int32]:
     fields[Field.HEIGHT, columns] = board.heights
     fields[Field.STEP, steps] = -1
     fields[Field.ON_BOARD, columns] = -1
-    if numbers[Number.USE_LANES]:  # otherwise they may be too large
-        fields[Field.HEIGHT_WEIGHT, columns] = numbers[Number.HEIGHT_WEIGHTS :][: board.width]
-        fields[Field.STEP_WEIGHT, steps] = numbers[Number.STEP_WEIGHTS :][: board.width - 1]
     for scalar, number in (
         (Scalar.WIDTH, Number.WIDTH),
         (Scalar.HEIGHT, Number.HEIGHT),
@@ -158,34 +173,33 @@ def encode_board(board: Board, numbers: Ints) -> npt.NDArray[np.int32]:
     return state
 
 
-def weights_by_term(player: Player | Filter, rules: Rules) -> tuple[Weights, Ints, Ints]:
-    """Twice each weight by term (landing height, counted in halves, once), and those of columns and steps."""
-    found: dict[Term, int] = {}
-    heights, steps = np.zeros(rules.width, np.int64), np.zeros(rules.width - 1, np.int64)
+def weight_places(features: tuple[str, ...], rules: Rules) -> tuple[Ints, set[Term]]:
+    """Where each weight goes: a matrix from weights to numbers, and the terms that get one.
 
-    def add(name: str, numbers: list[int]) -> None:
+    Numbers hold twice each weight, because landing heights are counted in halves.
+    """
+    rows: list[Ints] = []
+    used = {Term.tall} if is_tall(rules) else set()
+
+    def add(name: str, row: Ints, column: int) -> None:
         if name in ("column_heights", "sum_heights"):
-            heights[:] += 2 * np.array(numbers)
-            found[Term.column_heights] = 1
+            used.add(Term.column_heights)
+            row[Number.HEIGHT_WEIGHTS :][slice(rules.width) if name == "sum_heights" else column] += 2
         elif name in ("height_differences", "bumpiness"):
-            steps[:] += 2 * np.array(numbers)
-            found[Term.height_differences] = 1
+            used.add(Term.height_differences)
+            row[Number.STEP_WEIGHTS :][slice(rules.width - 1) if name == "bumpiness" else column] += 2
         elif name == "frontier":
-            add("row_transitions", numbers)
-            add("column_transitions", numbers)
+            add("row_transitions", row, column)
+            add("column_transitions", row, column)
         elif name != "constant":  # the same for every move
-            scale = 1 if name == "landing_height" else 2
-            found[Term[name]] = found.get(Term[name], 0) + scale * numbers[0]
+            used.add(Term[name])
+            row[Number.WEIGHTS + Term[name]] += 1 if name == "landing_height" else 2
 
-    position = 0
-    features, integers = linear(player, rules)
-    for feature in features:
-        size = FEATURES[feature].size(rules.width)
-        add(feature, list(integers[position : position + size]))
-        position += size
-    if is_tall(rules):
-        found[Term.tall] = 1
-    return found, heights, steps
+    for name in features:
+        for column in range(FEATURES[name].size(rules.width)):
+            rows.append(np.zeros(Number.TOTAL, np.int64))
+            add(name, rows[-1], column)
+    return np.array(rows), used
 
 
 def is_tall(rules: Rules) -> bool:
@@ -231,13 +245,3 @@ def largest_change(term: Term, rules: Rules) -> int:
         Term.rows_with_holes: rows, Term.max_height: rows, Term.diversity: 5, Term.i_wells: 5 * rows,
     }  # fmt: skip
     return bounds.get(term, 0)
-
-
-def fits_lanes(weights: Weights, heights: Ints, steps: Ints, rules: Rules) -> bool:
-    """Whether the change of the value by any move fits into a lane of 32 bits."""
-    if is_tall(rules):
-        return False
-    rows = rules.height + 4
-    total = sum(abs(weight) * largest_change(term, rules) for term, weight in weights.items())
-    total += 4 * rows * int(abs(heights).max(initial=0)) + 5 * rows * int(abs(steps).max(initial=0))
-    return bool(total < 1 << 31)

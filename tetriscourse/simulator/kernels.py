@@ -17,6 +17,7 @@ import numpy as np
 from tetriscourse.game.random import GOLDEN, PIECE_STREAM, TIE_STREAM
 from tetriscourse.simulator.columns import lowest_bit, popcount, settle
 from tetriscourse.simulator.compiling import fast, inlined
+from tetriscourse.simulator.drops import LANES
 from tetriscourse.simulator.layout import (
     COLUMNS,
     NOT_VALUED,
@@ -40,12 +41,15 @@ WORST = -(1 << 62)
 NOW, THEN, AFTER_THEN, TABLES = 0, STATE_SIZE, 2 * STATE_SIZE, 3 * STATE_SIZE
 """Where the present board, the one after a move, the one after two, and the tables begin in `states`."""
 
-CELLS, HEIGHTS, LANE_VALUES = (STRIDE * field + ORIGIN for field in (Field.CELLS, Field.HEIGHT, Field.VALUE))
+CELLS, HEIGHTS, LANE_VALUES, HEIGHT_WEIGHT, STEP_WEIGHT = (
+    STRIDE * field + ORIGIN
+    for field in (Field.CELLS, Field.HEIGHT, Field.VALUE, Field.HEIGHT_WEIGHT, Field.STEP_WEIGHT)
+)
 PILE = int(Scalar.PILE)
 LANDING, ERODED, LINES, DROP = (
     int(term) for term in (Term.landing_height, Term.eroded_cells, Term.lines, Term.drop_depth)
 )
-COLUMN_HEIGHTS, DIFFERENCES = int(Term.column_heights), int(Term.height_differences)
+COLUMN_HEIGHTS, DIFFERENCES, TERMS = int(Term.column_heights), int(Term.height_differences), len(Term)
 
 
 # Plain numbers for the compiled code.
@@ -203,6 +207,19 @@ def value_in_full(states: Any, at: Any, target: Any, shape: Any, column: Any, nu
 # --- the search -----------------------------------------------------------------------------------
 
 
+@fast
+def set_weights(states: Any, numbers: Any) -> None:
+    """Copy the weights to where the lanes read them: to the columns of three boards and to the tables."""
+    if numbers[USE_LANES] == 0:  # they may be too large, and are not read
+        return
+    for j in range(COLUMNS):
+        for at in range(0, TABLES, STATE_SIZE):
+            states[at + HEIGHT_WEIGHT + j] = numbers[HEIGHT_WEIGHTS + j]
+            states[at + STEP_WEIGHT + j] = numbers[STEP_WEIGHTS + j]
+    for i in range(LANES * TERMS):
+        states[TABLES + i] = numbers[WEIGHTS + i // LANES]
+
+
 @inlined
 def look(states: Any, at: Any, numbers: Any) -> None:
     """Everything that the lanes need to know of a board, from its cells."""
@@ -326,6 +343,7 @@ def search_two(states: Any, piece: Any, following: Any, numbers: Any) -> Any:
 def value_present_moves(states: Any, piece: Any, numbers: Any) -> Any:
     """value_moves on the present board; whether the piece can enter at all."""
     now, then = np.int64(NOW), np.int64(THEN)
+    set_weights(states, numbers)
     board = value_of_board(states, now, numbers)
     look(states, now, numbers)
     value_moves(states, now, then, piece, board, numbers)
@@ -390,15 +408,24 @@ def play_game(
 
 @fast
 def play_games(
-    start: Any, stop: Any, template: Any, states: Any, numbers: Any, seed: Any,
+    start: Any, stop: Any, rows: Any, games: Any, template: Any, states: Any, players: Any, numbers: Any, seed: Any,
     results: Any, heights: Any, shared: Any, trace: Any,
 ) -> None:  # fmt: skip
-    """Play games start to stop - 1 from the boards in `template`; a row of results for each."""
-    for game in range(start, stop):
+    """Play the games start to stop - 1 of a list from the board in `template`; a row of results for each.
+
+    Game t of the list is number games[t] of the seed, played by row rows[t] of `players`.
+    """
+    player = -1
+    for t in range(start, stop):
+        if rows[t] != player:
+            player = rows[t]
+            for i in range(len(numbers)):
+                numbers[i] = players[player, i]
         for i in range(STATE_SIZE):
             states[i] = template[i]
-        lines, pieces, points, lost = play_game(states, numbers, seed, game, heights, shared, trace)
-        results[game, 0], results[game, 1], results[game, 2], results[game, 3] = lines, pieces, points, lost
-        results[game, 4] = 1
+        set_weights(states, numbers)
+        lines, pieces, points, lost = play_game(states, numbers, seed, games[t], heights, shared, trace)
+        results[t, 0], results[t, 1], results[t, 2], results[t, 3] = lines, pieces, points, lost
+        results[t, 4] = 1
         if shared[0]:
             break

@@ -11,7 +11,7 @@ from collections.abc import Callable, Iterator
 from concurrent.futures import FIRST_EXCEPTION, ThreadPoolExecutor, wait
 from contextlib import contextmanager
 from dataclasses import replace
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 import numpy.typing as npt
@@ -25,6 +25,9 @@ from tetriscourse.game.rules import RESEARCH, Rules
 from tetriscourse.games import Chooser, play_game
 from tetriscourse.players import Filter, Player
 from tetriscourse.statistics import Scores
+
+if TYPE_CHECKING:
+    from tetriscourse.simulator.encode import Encoded
 
 Ints = npt.NDArray[np.int64]
 MAX_SEED = 2**63 - 1
@@ -143,16 +146,41 @@ def record(
     player: Player | Filter, rules: Rules | None = None, seed: int = 0, number: int = 0, pieces: int = 1000
 ) -> list[tuple[int, int, int]]:
     """The first moves of one game of the simulator: piece of the bag, orientation and column of each."""
-    from tetriscourse.simulator import kernels
     from tetriscourse.simulator.encode import encode
 
     encoded, trace = encode(player, replace(rules or RESEARCH, max_pieces=pieces)), np.zeros((pieces, 3), np.int64)
-    results = np.zeros((number + 1, 5), np.int64)
+    results = np.zeros((1, 5), np.int64)
+    play_list(encoded, np.array([number]), seed, results, trace=trace)
+    return [(int(piece), int(turn), int(column)) for piece, turn, column in trace[: results[0, 1]]]
+
+
+def play_list(
+    encoded: Encoded,
+    games: Ints,
+    seed: int,
+    results: Ints,
+    heights: Ints | None = None,
+    signal: Ints | None = None,
+    trace: Ints | None = None,
+    rows: Ints | None = None,
+) -> None:
+    """Play these games of a seed, each by the player in its row of the encoded ones, and write their results."""
+    from tetriscourse.simulator import kernels
+    from tetriscourse.simulator.layout import aligned
+
+    players = np.atleast_2d(encoded.numbers)
     kernels.play_games(
-        number, number + 1, encoded.states.copy(), encoded.states, encoded.numbers, seed,
-        results, np.zeros(PILE_HEIGHTS, np.int64), np.zeros(2, np.int64), trace,
+        0, len(games), np.zeros(len(games), np.int64) if rows is None else rows, games,
+        encoded.states, aligned(encoded.states), players, np.zeros(players.shape[1], np.int64), seed, results,
+        np.zeros(PILE_HEIGHTS, np.int64) if heights is None else heights,
+        np.zeros(2, np.int64) if signal is None else signal,
+        np.zeros((0, 3), np.int64) if trace is None else trace,
     )  # fmt: skip
-    return [(int(piece), int(turn), int(column)) for piece, turn, column in trace[: results[number, 1]]]
+
+
+def compile_kernels(encoded: Encoded) -> None:
+    """With no game to play it only compiles, before the clock and the threads start."""
+    play_list(encoded, np.zeros(0, np.int64), 0, np.zeros((0, 5), np.int64))
 
 
 Worker = Callable[[Progress, Ints], None]
@@ -161,23 +189,13 @@ Worker = Callable[[Progress, Ints], None]
 def compiled_worker(player: Player | Filter, rules: Rules, seed: int, batch: int) -> Worker:
     """What each thread does: play batches of games until none is left."""
     from tetriscourse.simulator.encode import encode, used_features
-    from tetriscourse.simulator.layout import aligned
 
     with announced(used_features(player, rules)):
-        from tetriscourse.simulator import kernels
-
-        encoded, trace = encode(player, rules), np.zeros((0, 3), np.int64)
-        # With no game to play it only compiles, before the clock and the threads start.
-        kernels.play_games(
-            0, 0, encoded.states, aligned(encoded.states), encoded.numbers, seed,
-            np.zeros((0, 5), np.int64), np.zeros(PILE_HEIGHTS, np.int64), np.zeros(2, np.int64), trace,
-        )  # fmt: skip
+        encoded = encode(player, rules)
+        compile_kernels(encoded)
 
     def call(first: int, last: int, done: Progress, heights: Ints, signal: Ints) -> None:
-        kernels.play_games(
-            first, last, encoded.states, aligned(encoded.states), encoded.numbers.copy(), seed,
-            done.results, heights, signal, trace,
-        )  # fmt: skip
+        play_list(encoded, np.arange(first, last), seed, done.results[first:last], heights, signal)
 
     def work(done: Progress, signal: Ints) -> None:
         heights, start = np.zeros(PILE_HEIGHTS, np.int64), time.thread_time()

@@ -1,0 +1,173 @@
+"""EXPERIMENTS: every learning experiment of the papers, by name."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import replace
+
+from tetriscourse.game.rules import RULES
+from tetriscourse.optimizers.cma_es import CMA_ES
+from tetriscourse.optimizers.cross_entropy import CROSS_ENTROPY
+from tetriscourse.optimizers.experiments import Experiment, Judgement
+from tetriscourse.optimizers.genetic import GENETIC
+from tetriscourse.optimizers.objectives import Objective
+from tetriscourse.optimizers.racing import BOUNDS, RacingSettings
+from tetriscourse.players import PLAYERS, Player
+
+TETRISBOT, HARDER = RULES["tetrisbot"], RULES["harder"]
+
+# --- Muller and Ponton 2019 ---------------------------------------------------------------------
+
+# What the settings change from one example to the next, the mean points that the paper prints (± 20 %), and how
+# long its authors waited.
+_GENETIC = {
+    1: ("float genomes, tournaments, on lines: 500 pieces cap them at 200, and selection goes blind", "186,510", "5 h"),
+    2: ("the same on points, which are not capped", "125,049", "3 h"),
+    3: ("binary genomes", "518,412", "3 h"),
+    4: ("elitism instead of the best of old and new", "", "12 h"),
+    5: ("the wheel instead of tournaments", "", "12 h"),
+    6: ("twice the mutation", "", "12 h"),
+    7: ("1,000 individuals and 100 games each, 9 generations", "548,058", "3 weeks"),
+}
+
+
+def genetic_experiments() -> Iterator[Experiment]:
+    """The seven examples of chapter 10."""
+    capped = replace(TETRISBOT, max_pieces=500)
+    for number, (shows, points, took) in _GENETIC.items():
+        score = "lines" if number == 1 else "points"
+        rival = PLAYERS["tetrisbot" if number == 7 else f"tetrisbot-{number}"]
+        assert isinstance(rival, Player)
+        printed = f"{points} ± 20 % points" if points else "a vector, its score only as a picture"
+        yield Experiment(
+            f"genetic-{number}", "genetic", GENETIC[f"example-{number}"],
+            Objective("tetrisbot", capped, 100 if number == 7 else 5, score, signs=(1, -1, -1, -1)),
+            f"Muller and Ponton 2019, chapter 10, example {number}", shows, f"{printed}, after {took}",
+            judgements=(Judgement(TETRISBOT, 100, f"{points} ± 20 %" if points else "", "points"),), rival=rival,
+        )  # fmt: skip
+
+
+# --- Szita and Lőrincz 2006, Thiery and Scherrer 2009 ---------------------------------------------
+
+_NOISES = {
+    "none": ("without noise", "21,252", "100 to 3,000"),
+    "constant": ("constant noise", "72,705", "100,000 to 200,000"),
+    "decreasing": ("noise that falls linearly", "348,895", "5,000 to 250,000"),
+}
+
+
+def noise_experiments() -> Iterator[Experiment]:
+    """Three noises with Bertsekas's features: one run each, then ten."""
+    # Each candidate plays one game, on pieces of its own.
+    objective = Objective("bertsekas", RULES["research"], 1, pieces="own")
+    for noise, (shows, once, _) in _NOISES.items():
+        yield Experiment(
+            f"szita-{noise}", "cross-entropy", CROSS_ENTROPY[f"szita-{noise}"], objective,
+            "Szita and Lőrincz 2006, section 3", shows, f"{once} lines, one run",
+        )  # fmt: skip
+    for noise, (shows, _, ten_times) in _NOISES.items():
+        yield Experiment(
+            f"thiery-{noise}", "cross-entropy", CROSS_ENTROPY[f"thiery-{noise}"], objective,
+            "Thiery and Scherrer 2009, figures 4 and 5", f"{shows}, ten runs", f"{ten_times} lines", runs=10,
+        )  # fmt: skip
+
+
+_TABLE_3 = {
+    "d": ("dellacherie", "530,000", "17 M"),
+    "bd": ("bd", "660,000", "20 M"),
+    "dn": ("dn", "910,000", "35 M"),
+    "bdn": ("bdn", "910,000", "35 M"),
+}
+
+
+def feature_experiments() -> Iterator[Experiment]:
+    """Four sets of features with constant noise: as published, which takes days, and on harder games, in seconds."""
+    for name, (features, low, high) in _TABLE_3.items():
+        judgements = (
+            Judgement(RULES["10x16"], 100, f"{low} ± 5 %"),
+            Judgement(RULES["research"], 100, f"{high} ± 20 %", long=True),
+        )
+        source, said = "Thiery and Scherrer 2009, table 3 and figure 6", f"{low} lines on 10x16, {high} on 10x20"
+        yield Experiment(
+            f"thiery-{name}", "cross-entropy", CROSS_ENTROPY["thiery"],
+            Objective(features, RULES["research"], 1, pieces="own"), source,
+            f"{features} features with constant noise, learned on 10x20: days", said, judgements=judgements,
+        )  # fmt: skip
+        yield Experiment(
+            f"thiery-{name}-harder", "cross-entropy", CROSS_ENTROPY["thiery"],
+            Objective(features, HARDER, 1, pieces="own"), source,
+            f"{features} features with constant noise, learned on harder games instead", said, judgements=judgements,
+        )  # fmt: skip
+
+
+# --- Boumaza 2013 -------------------------------------------------------------------------------
+
+
+def cma_experiments() -> Iterator[Experiment]:
+    """Harder games, smaller games, the smallest, and what happens without normalisation."""
+    tables, settings = "Boumaza 2013, tables 1 and 2", CMA_ES["boumaza"]
+
+    def learned(name: str, features: str, rules: str, shows: str, low: str, high: str) -> Experiment:
+        return Experiment(
+            name, "cma-es", settings, Objective(features, RULES[rules], 100), tables, shows,
+            f"{low} lines on 10x16, {high} on 10x20", runs=20,
+            judgements=(Judgement(RULES["10x16"], 100, low), Judgement(RULES["research"], 100, high, long=True)),
+        )  # fmt: skip
+
+    yield learned("boumaza-dn", "dn", "harder", "eight features, harder games, mean of 20 runs", "870,000", "36.3 M")
+    yield learned("boumaza-d", "dellacherie", "harder", "six features, harder games", "470,000", "16.6 M")
+    yield learned("boumaza-dn-6x12", "dn", "6x12", "smaller games instead of harder ones", "879,000", "17 M")
+    for name, features, lines in (("dn", "dn", "13.84"), ("d", "dellacherie", "13.30")):
+        yield Experiment(
+            f"boumaza-5x5-{name}", "cma-es", settings, Objective(features, RULES["5x5"], 1000),
+            "Boumaza 2013, section 4.4", f"{features} features on the smallest board", f"{lines} lines", runs=20,
+            judgements=(Judgement(RULES["5x5"], 200_000, lines),),
+        )  # fmt: skip
+    yield Experiment(
+        "boumaza-unnormalised", "cma-es", CMA_ES["boumaza-unnormalised"], Objective("dn", HARDER, 100),
+        "Boumaza 2013, figure 4", "without normalisation the step size diverges", "a step size that only grows",
+    )  # fmt: skip
+    yield Experiment(
+        "boumaza-normalised", "cma-es", settings, Objective("dn", HARDER, 100),
+        "Boumaza 2013, figures 5 and 6", "with normalisation it converges", "a step size that falls",
+    )  # fmt: skip
+
+
+def racing_experiments() -> Iterator[Experiment]:
+    """Races with three bounds and without, with larger populations, and with less confidence."""
+    settings, objective = CMA_ES["boumaza-racing"], Objective("dn", HARDER, 100)
+    base = Experiment(
+        "boumaza-race-off", "cma-es", settings, objective, "Boumaza 2013, figures 7 to 9",
+        "25 iterations, 100 games each, no race", "the same fitness for more evaluations", runs=50,
+    )  # fmt: skip
+    yield base
+    said = {"hoeffding": "cheapest", "tetris": "cheaper at first", "bernstein": "no gain"}
+    for bound in BOUNDS:
+        yield replace(
+            base, name=f"boumaza-race-{bound}", racing=RacingSettings(bound=bound),
+            shows=f"races with {bound.capitalize()} bounds", published=said[bound],
+        )  # fmt: skip
+    for population in (20, 40):
+        for bound in ("hoeffding", "tetris"):
+            yield replace(
+                base, name=f"boumaza-race-{bound}-{population}", settings=replace(settings, population=population),
+                racing=RacingSettings(bound=bound), source="Boumaza 2013, figures 9 to 11", runs=10,
+                shows=f"the same with {population} candidates",
+                published="fewer evaluations, same fitness" if bound == "hoeffding" else "more evaluations",
+            )  # fmt: skip
+    for bound in ("hoeffding", "bernstein"):
+        yield replace(
+            base, name=f"boumaza-race-{bound}-0.5", racing=RacingSettings(bound=bound, delta=0.5), runs=10,
+            source="Boumaza 2013, figure 12", shows="the same with a confidence of one half",
+            published="earlier ends" if bound == "hoeffding" else "no change",
+        )  # fmt: skip
+
+
+EXPERIMENTS: dict[str, Experiment] = {
+    one.name: one
+    for make in (
+        genetic_experiments, noise_experiments, feature_experiments, cma_experiments, racing_experiments,
+    )
+    for one in make()
+}  # fmt: skip
+"""Every experiment of the papers, by name."""

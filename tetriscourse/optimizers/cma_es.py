@@ -1,0 +1,248 @@
+"""CMA-ES: sample from a normal distribution, and learn from the best where it should be, how wide, and of what shape.
+
+Start at `CMAES.update`, which is the (mu/mu_w, lambda)-CMA-ES of Boumaza 2013, algorithm 1, stage by stage. What
+it uses and never changes is in `Constants`; what it changes is m, sigma, C, p_sigma and p_c.
+
+The printed algorithm is read with three corrections: the path of the step size is whitened by C^(-1/2), not C^(1/2);
+the best are those of highest score; and both paths have the guards of Hansen's reference implementation (h_sigma,
+and sigma grows at most by e an iteration). The paper's c_co and mu_co are c_1 = c_co / mu_co and
+c_mu = c_co (1 - 1 / mu_co) here.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from math import exp, log, sqrt
+from typing import Any
+
+import numpy as np
+
+from tetriscourse.errors import InputError, finite_numbers, one_of, real_number, shown, whole_number
+from tetriscourse.optimizers.draws import Draws, Floats, derived_seed
+from tetriscourse.optimizers.protocol import Optimizer, setting
+
+STARTS = ("zero", "random")
+STEP_SIZES = {
+    "squared": "||p_sigma||² / n against 1, its expectation: Hansen's reference implementation",
+    "norm": "||p_sigma|| against chi_n, its expectation: Boumaza 2013",
+}
+START_LABEL = 1
+"""Sets the chance of a random start apart from that of the iterations."""
+WORST_CONDITION = 1e14
+"""The largest ratio of eigenvalues of C at which their roots can still be trusted."""
+
+
+# --- what is fixed ------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True)
+class CMASettings:
+    """What is fixed before a run."""
+
+    population: int = setting(0, "lambda: candidates an iteration; 0 is 4 + floor(3 ln n)")
+    sigma: float = setting(0.5, "the step size at first")
+    iterations: int = setting(50, "when to stop")
+    start: str | tuple[float, ...] = setting("zero", "m at first: zero, random (of length 1), or the numbers")
+    normalise: bool = setting(False, "scale every candidate to length 1")
+    step_size: str = setting("squared", "how the path changes sigma: " + " or ".join(STEP_SIZES))
+    tolerance: float = setting(1e-12, "stop when the longest axis of the distribution is shorter")
+    divergence: float = setting(1e20, "stop when the longest axis of the distribution is longer")
+
+    def __post_init__(self) -> None:
+        if whole_number("population", self.population, 0) == 1:
+            raise InputError(f"population is {self.population}; it must be 0 (chosen by the dimension) or at least 2")
+        if not isinstance(self.normalise, bool):
+            raise InputError(f"normalise is {shown(self.normalise)}; it must be True or False")
+        named = isinstance(self.start, str)
+        checked = {
+            "population": whole_number("population", self.population, 0),
+            "sigma": real_number("sigma", self.sigma, above=0),
+            "iterations": whole_number("iterations", self.iterations, 1),
+            "start": one_of("start", self.start, STARTS) if named else finite_numbers("start", self.start),
+            "step_size": one_of("step_size", self.step_size, STEP_SIZES),
+            "tolerance": real_number("tolerance", self.tolerance, at_least=0),
+        }
+        checked["divergence"] = real_number("divergence", self.divergence, above=self.tolerance)
+        for name, value in checked.items():
+            object.__setattr__(self, name, value)
+
+
+CMA_ES: dict[str, CMASettings] = {
+    # Boumaza 2013, section 4.3.
+    "boumaza": CMASettings(iterations=50, start="zero", normalise=True, step_size="norm"),
+    # Section 5.3, the experiments with racing.
+    "boumaza-racing": CMASettings(iterations=25, start="random", normalise=True, step_size="norm"),
+    # Figure 4, where the step size diverges.
+    "boumaza-unnormalised": CMASettings(iterations=50, start="zero", normalise=False, step_size="norm"),
+}
+
+
+@dataclass(frozen=True, eq=False)
+class Constants:
+    """The constants of the strategy, computed from n and lambda alone."""
+
+    lambda_: int  # candidates an iteration
+    mu: int  # how many of them are parents
+    w: Floats  # their weights, best first; the sum is 1
+    mu_eff: float  # how many parents of equal weight would vary as much: 1 / sum of w²
+    c_sigma: float  # 1 / c_sigma iterations are remembered in the path of the step size
+    d_sigma: float  # how slowly the step size follows its path
+    c_c: float  # 1 / c_c iterations are remembered in the path of the covariance
+    c_1: float  # the weight of that path in C
+    c_mu: float  # the weight of the parents of an iteration in C
+    chi_n: float  # about the mean length of a vector from N(0, I)
+
+    @classmethod
+    def of(cls, n: int, population: int = 0) -> Constants:
+        """The defaults, as in Hansen's reference implementation."""
+        lambda_ = population or 4 + int(3 * log(n))
+        mu = lambda_ // 2
+        w = log(lambda_ / 2 + 0.5) - np.log(np.arange(1, mu + 1))
+        w /= w.sum()
+        mu_eff = 1 / float(np.square(w).sum())
+        c_sigma = (mu_eff + 2) / (n + mu_eff + 5)
+        d_sigma = 2 * mu_eff / lambda_ + 0.3 + c_sigma
+        c_c = (4 + mu_eff / n) / (n + 4 + 2 * mu_eff / n)
+        c_1 = 2 / ((n + 1.3) ** 2 + mu_eff)
+        c_mu = min(1 - c_1, 2 * (mu_eff - 2 + 1 / mu_eff) / ((n + 2) ** 2 + mu_eff))
+        chi_n = sqrt(n) * (1 - 1 / (4 * n) + 1 / (21 * n**2))
+        return cls(lambda_, mu, w, mu_eff, c_sigma, d_sigma, c_c, c_1, c_mu, chi_n)
+
+
+class Axes:
+    """The axes of a normal distribution: C = B D² B^T, with directions B and lengths D, shortest first."""
+
+    def __init__(self, C: Floats):
+        self.C = C
+        eigenvalues, self.B = np.linalg.eigh(C)
+        # Rounding must not leave an eigenvalue at 0 or below.
+        self.D: Floats = np.sqrt(np.maximum(eigenvalues, np.finfo(float).eps * eigenvalues[-1]))
+
+    def root(self, exponent: int) -> Floats:
+        """B D^exponent B^T: C^(1/2) for 1 and C^(-1/2) for -1.
+
+        B D would give samples of the same distribution, but depends on the signs of the eigenvectors, in which
+        builds of LAPACK differ. The symmetric root does not.
+        """
+        result: Floats = (self.B * self.D**exponent) @ self.B.T
+        return result
+
+
+# --- the strategy -------------------------------------------------------------------------------
+
+
+class CMAES(Optimizer):
+    """The evolution strategy with covariance matrix adaptation."""
+
+    name = "cma-es"
+    Settings = CMASettings
+    NAMED = CMA_ES
+
+    def __init__(self, dimension: int, settings: Any = None, seed: int = 0, **changes: Any):
+        super().__init__(dimension, settings, seed, **changes)
+        n = self.dimension
+        self.constants = Constants.of(n, self.settings.population)
+        self.m = self._start()
+        self.sigma: float = self.settings.sigma
+        self.C = np.eye(n)
+        self.p_sigma, self.p_c = np.zeros(n), np.zeros(n)
+        self._axes = Axes(self.C)
+
+    def _start(self) -> Floats:
+        """The first mean."""
+        start = self.settings.start
+        if start == "zero":
+            return np.zeros(self.dimension)
+        if start == "random":
+            return to_length_1(Draws(derived_seed(self.seed, START_LABEL), 0).normal(self.dimension))
+        if len(start) != self.dimension:
+            raise InputError(f"start has {len(start)} numbers; it must have {self.dimension}, one for each weight")
+        return np.array(start)
+
+    def ask(self) -> Floats:
+        """lambda candidates x = m + sigma C^(1/2) z with z from N(0, I)."""
+        z = self.draws().normal((self.constants.lambda_, self.dimension))
+        x = self.m + self.sigma * z @ self.axes.root(1)
+        return to_length_1(x) if self.settings.normalise else x
+
+    def update(self, x: Floats, f: Floats) -> None:
+        """One iteration of the algorithm, from the candidates as they were told: sampled, normalised or repaired."""
+        c, n, m_old = self.constants, self.dimension, self.m
+        parents = x[np.argsort(-f, kind="stable")[: c.mu]]
+
+        # Recombination: m = sum of w_i x_i over the mu best
+        self.m = c.w @ parents
+        y = (parents - m_old) / self.sigma
+        y_w = (self.m - m_old) / self.sigma
+
+        # Path of the step size: p_sigma = (1 - c_sigma) p_sigma + sqrt(c_sigma (2 - c_sigma) mu_eff) C^(-1/2) y_w
+        gain = sqrt(c.c_sigma * (2 - c.c_sigma) * c.mu_eff)
+        self.p_sigma = (1 - c.c_sigma) * self.p_sigma + gain * self.axes.root(-1) @ y_w
+
+        # Path of the covariance: p_c = (1 - c_c) p_c + h_sigma sqrt(c_c (2 - c_c) mu_eff) y_w
+        # h_sigma is 0 while p_sigma is too long: sigma is about to grow, and C should not do its work.
+        length2 = float(np.square(self.p_sigma).sum()) / n
+        expected = 1 - (1 - c.c_sigma) ** (2 * (self.iteration + 1))  # less than 1 as the path started at 0
+        h_sigma = float(length2 / expected < 2 + 4 / (n + 1))
+        self.p_c = (1 - c.c_c) * self.p_c + h_sigma * sqrt(c.c_c * (2 - c.c_c) * c.mu_eff) * y_w
+
+        # Covariance: C = (1 - c_1 - c_mu) C + c_1 p_c p_c^T (rank one) + c_mu sum of w_i y_i y_i^T (rank mu)
+        lost = c.c_1 * (1 - h_sigma) * c.c_c * (2 - c.c_c)  # what a path without its last step would leave out
+        rank_mu = (c.w * y.T) @ y
+        C = (1 - c.c_1 + lost - c.c_mu) * self.C + c.c_1 * np.outer(self.p_c, self.p_c) + c.c_mu * rank_mu
+        self.C = (C + C.T) / 2  # against rounding
+
+        # Step size: sigma = sigma exp(c_sigma / d_sigma * how much longer p_sigma is than a random path)
+        longer = sqrt(length2 * n) / c.chi_n - 1 if self.settings.step_size == "norm" else (length2 - 1) / 2
+        self.sigma *= exp(min(1, c.c_sigma / c.d_sigma * longer))
+
+    def stop(self) -> str:
+        """Why it is time to stop: iterations, or a distribution that is too small, too large or too flat."""
+        D = self.axes.D
+        longest = self.sigma * D[-1]
+        if longest < self.settings.tolerance:
+            return "the distribution has shrunk to a point"
+        if longest > self.settings.divergence:
+            return "the distribution has diverged"
+        if D[-1] ** 2 > WORST_CONDITION * D[0] ** 2:
+            return "the distribution has become flat"
+        return super().stop()
+
+    @property
+    def axes(self) -> Axes:
+        """The axes of C, computed once for each C."""
+        if self._axes.C is not self.C:
+            self._axes = Axes(self.C)
+        return self._axes
+
+    @property
+    def favourite(self) -> Floats:
+        """The mean."""
+        return self.m
+
+    def parents(self, candidates: int) -> int:
+        """mu, however many there are."""
+        return self.constants.mu
+
+    def recorded(self) -> dict[str, float | Floats]:
+        """The step size, the lengths of the axes of C, and the standard deviation of each weight."""
+        deviations = self.sigma * np.sqrt(np.diag(self.C))
+        return {"sigma": self.sigma, "axes": self.axes.D, "deviations": deviations}
+
+    def variables(self) -> tuple[str, ...]:
+        """The distribution and the two paths."""
+        return ("m", "sigma", "C", "p_sigma", "p_c")
+
+    def _checked(self, candidates: Any, scores: Any) -> tuple[Floats, Floats]:
+        """Candidates and scores as arrays, enough of them for mu parents."""
+        x, f = super()._checked(candidates, scores)
+        if len(x) < self.constants.mu:
+            raise InputError(f"candidates has {len(x)} rows; it must have at least {self.constants.mu}, the parents")
+        return x, f
+
+
+def to_length_1(x: Floats) -> Floats:
+    """A vector, or every row of a matrix, scaled to length 1; zeros are left alone."""
+    lengths = np.sqrt(np.square(x).sum(axis=-1, keepdims=True))
+    scaled: Floats = x / np.where(lengths > 0, lengths, 1)
+    return scaled

@@ -1,0 +1,208 @@
+"""`tetriscourse train`: from the words of the command line to an experiment, and its outcome as text or JSON."""
+
+from __future__ import annotations
+
+import argparse
+import json
+import sys
+import textwrap
+import time
+from collections.abc import Sequence
+from contextlib import nullcontext
+from dataclasses import fields, replace
+from importlib.metadata import version
+from pathlib import Path
+from typing import Any
+
+from tetriscourse.arguments import chosen_rules
+from tetriscourse.distributions import readable
+from tetriscourse.errors import InputError, one_of
+from tetriscourse.features import FEATURE_SETS
+from tetriscourse.optimizers.catalogue import EXPERIMENTS
+from tetriscourse.optimizers.evaluation import dask_executor
+from tetriscourse.optimizers.experiments import METHODS, Experiment, Judgement, Outcome, stored_results
+from tetriscourse.optimizers.objectives import Objective
+from tetriscourse.optimizers.racing import RacingSettings
+from tetriscourse.optimizers.training import Curve
+
+RULES_OPTIONS = ("width", "height", "max_pieces")
+
+
+def run(options: argparse.Namespace, words: Sequence[str]) -> int:
+    """Train what the options ask for and say what came out."""
+    if options.list:
+        print(listing(options.method))
+        return 0
+    if options.method is None:
+        raise InputError(f"METHOD is missing; give one of {', '.join(METHODS)}, or an experiment (--list shows them)")
+    experiment = chosen_experiment(options)
+    check_folder("--save", options.save)
+    if options.resume and options.checkpoint is None:
+        raise InputError("--resume is given; it needs --checkpoint FILE, the run to go on with")
+    started = time.perf_counter()
+    progress = False if options.quiet or options.json else sys.stderr.isatty()
+    with dask_executor(options.dask) if options.dask else nullcontext((None, options.threads)) as (executor, workers):
+        outcome = experiment.run(
+            options.checkpoint, executor, progress, options.resume, workers, options.thorough,
+            patience=options.patience, target=options.target,
+        )  # fmt: skip
+    seconds = time.perf_counter() - started
+    data = {"command": "tetriscourse " + " ".join(words), "version": version("tetriscourse"), **outcome.as_data()}
+    if options.save and outcome.complete:
+        text = json.dumps(data | {"seconds": round(seconds, 1)}, separators=(",", ":"), allow_nan=False)
+        Path(options.save).write_text(text.replace('],"', '],\n"') + "\n")
+    print(json.dumps(data, allow_nan=False) if options.json else report(outcome))
+    if not outcome.complete:
+        kept = f"; {options.checkpoint} holds it: --resume goes on" if options.checkpoint else ""
+        print(f"tetriscourse: interrupted{kept}", file=sys.stderr)
+        return 130
+    if not (options.quiet or options.json):
+        print(f"{duration(seconds)} on this machine", file=sys.stderr)
+    return 0
+
+
+# --- what was asked for ---------------------------------------------------------------------------
+
+
+def chosen_experiment(options: argparse.Namespace) -> Experiment:
+    """A named experiment, or one made of a method and its options; with the changes that were asked for."""
+    name = one_of("METHOD", options.method, [*METHODS, *EXPERIMENTS])
+    base = own_experiment(options) if name in METHODS else EXPERIMENTS[name]
+    if name in EXPERIMENTS:
+        for option in ("features", "rules", "score", "pieces", *RULES_OPTIONS):
+            if getattr(options, option) is not None:
+                raise InputError(
+                    f"--{option.replace('_', '-')} is {getattr(options, option)!r}; the experiment {name} fixes it: "
+                    f"train {base.method} with options of your own instead"
+                )
+    given = dict(one_setting(text, base.settings) for text in options.set or ())
+    if options.iterations is not None:
+        given["iterations"] = options.iterations
+    changed = replace(base, settings=replace(base.settings, **given))
+    if options.games is not None:
+        one = base.objective
+        objective = Objective(one.features, one.rules, options.games, one.score, one.pieces, one.signs)
+        changed = replace(changed, objective=objective)
+    if options.racing is not None:
+        changed = replace(changed, racing=RacingSettings(bound=options.racing))
+    if options.curve is not None:
+        changed = replace(changed, curve=Curve(options.curve, base.curve.rules))
+    return replace(
+        changed,
+        runs=base.runs if options.runs is None else options.runs,
+        seed=base.seed if options.seed is None else options.seed,
+    )
+
+
+def own_experiment(options: argparse.Namespace) -> Experiment:
+    """A method on features and rules of one's choice, judged on the rules that it learned on."""
+    features = one_of("--features", options.features or "dn", FEATURE_SETS)
+    options.rules = options.rules or "harder"
+    rules = chosen_rules(options, RULES_OPTIONS)
+    signs = () if options.method != "genetic" else published_signs(features, rules.width)
+    method = METHODS[options.method]
+    objective = Objective(
+        features, rules, options.games or 20, options.score or "lines", options.pieces or "common", signs
+    )  # fmt: skip
+    normalise = {"normalise": True} if options.method == "cma-es" else {}
+    judgement = Judgement(replace(rules, max_pieces=0), 100, score=objective.score)
+    return Experiment(options.method, options.method, method.Settings(**normalise), objective, judgements=(judgement,))
+
+
+POSITIVE = ("lines", "eroded_cells", "diversity")
+
+
+def published_signs(features: str, width: int) -> tuple[float, ...]:
+    """Genomes are positive, so a sign is given to each: good are cleared rows, and diversity; the rest is bad."""
+    labels = FEATURE_SETS[features].labels(width)
+    return tuple(1.0 if label in POSITIVE else -1.0 for label in labels)
+
+
+def one_setting(text: str, settings: Any) -> tuple[str, Any]:
+    """NAME=VALUE as a name and a value of the type that this setting has."""
+    name, equals, value = text.partition("=")
+    known = {one.name: one for one in fields(settings)}
+    if not equals:
+        raise InputError(f"--set is {text!r}; it must be NAME=VALUE, with one of {', '.join(known)}")
+    default = known[one_of("--set", name, known)].default
+    if isinstance(default, bool):
+        return name, one_of(name, value, ("yes", "no")) == "yes"
+    if isinstance(default, str) and "," in value:
+        return name, tuple(value.split(","))
+    for read in (int, float):
+        try:
+            return name, read(value)
+        except ValueError:
+            continue
+    return name, value
+
+
+def check_folder(option: str, path: str | None) -> None:
+    """An error if a file could not be written, before any work is done for it."""
+    if path is not None and (not Path(path).parent.is_dir() or Path(path).is_dir()):
+        raise InputError(f"{option} is {path!r}; it must be a file in a folder that exists")
+
+
+# --- what came out --------------------------------------------------------------------------------
+
+
+def report(outcome: Outcome) -> str:
+    """The outcome beside what was published."""
+    one, player = outcome.experiment, outcome.player
+    rows = [("experiment", str(one))]
+    rows += [("source", f"{one.source}: {one.shows}")] if one.source else []
+    rows += [("published", one.published)] if one.published else []
+    games, moves = (sum(getattr(run, name) for run in outcome.trainings) for name in ("games", "moves"))
+    iterations = " ".join(str(run.optimizer.iteration) for run in outcome.trainings)
+    rows += [("learned in", f"{games:,} games, {moves:,} moves; iterations: {iterations}")]
+    stops = sorted({run.stopped or "interrupted" for run in outcome.trainings})
+    rows += [("stopped", "; ".join(stops))]
+    if any("curve" in run.log for run in outcome.trainings):
+        means = [readable(mean) for mean in outcome.curve_means()]
+        rows += [("curve", f"{' '.join(means)} {one.objective.score} (mean of the last 10 iterations, run by run)")]
+    if one.racing is not None:
+        shares = [f"{100 * run.log['race_share'].mean():.0f} %" for run in outcome.trainings]
+        rows += [("races", f"{' '.join(shares)} of the evaluations allowed were needed")]
+    rows += [("judged", str(judged)) for judged in outcome.judged]
+    weights = ",".join(f"{weight:.6g}" for weight in player.weights)
+    rows += [("the player", f"--features {one.objective.features.name} --weights={weights}")]
+    return "\n".join(f"{name:12} {text}" for name, text in rows)
+
+
+def listing(method: str | None) -> str:
+    """Every experiment with what it reproduces, what was published and how long it takes; or a method's settings."""
+    if method is not None and method in METHODS:
+        chosen = METHODS[method].Settings
+        rows = [f"settings of {method}, for --set NAME=VALUE"]
+        rows += [f"  {one.name:26} {one.metadata['text']} (default: {one.default})" for one in fields(chosen)]
+        return "\n".join(rows)
+    results, rows = stored_results(), []
+    shown = EXPERIMENTS if method is None else {one_of("METHOD", method, EXPERIMENTS): EXPERIMENTS[method]}
+    for name, one in shown.items():
+        took = f"takes {duration(results[name]['seconds'])}" if name in results else "not measured: days"
+        text = f"{one.shows}. {one.source}. Published: {one.published}. Here: {found(results.get(name))}{took}."
+        rows += [name, textwrap.indent(textwrap.fill(text, 110), "    ")]
+    methods = [f"{name:15} {(one.__doc__ or '').splitlines()[0]}" for name, one in METHODS.items()]
+    if method is None:
+        rows += ["", "methods, with --features and --rules of your own (--list METHOD shows their settings)", *methods]
+    return "\n".join(rows)
+
+
+def found(result: Any) -> str:
+    """What a stored outcome says, in a few words."""
+    if result is None:
+        return ""
+    judged = [f"{readable(one['mean'])} {one['score']} on {one['rules']}" for one in result["judged"]]
+    if judged:
+        return ", ".join(judged[:1]) + "; "
+    means = sorted(sum(map(sum, run["log"]["curve"][-10:])) / 300 for run in result["runs"])
+    return f"{readable(means[0])} to {readable(means[-1])}; " if len(means) > 1 else f"{readable(means[0])}; "
+
+
+def duration(seconds: float) -> str:
+    """A time, as one would say it."""
+    if seconds < 90:
+        return f"{seconds:.0f} s"
+    return f"{seconds / 60:.0f} minutes" if seconds < 5400 else f"{seconds / 3600:.1f} hours"
+
+

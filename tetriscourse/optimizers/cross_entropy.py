@@ -1,0 +1,220 @@
+"""Cross-entropy: sample from a normal distribution, keep the best, fit the distribution to them.
+
+Start at `CrossEntropy.update`, which is the whole method (Szita and Lőrincz 2006, equations 3 and 5; algorithm 1
+of Thiery and Scherrer 2009):
+
+    mu     = mean of the elite
+    sigma² = variance of the elite + Z_t
+
+The noise Z_t keeps the distribution from shrinking to a point before it has found anything good. Every schedule
+of it is in `NOISES`; any other function of t will do: CrossEntropy(21, noise=lambda t: 10 / t).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from math import floor, nan
+from typing import Any
+
+import numpy as np
+
+from tetriscourse.errors import InputError, one_of, real_number, shown, whole_number
+from tetriscourse.optimizers.draws import Floats
+from tetriscourse.optimizers.protocol import Optimizer, setting
+
+# --- noise --------------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True)
+class Noise:
+    """What is added to the variances after each iteration, as a function of t = 1, 2, ..."""
+
+    formula: str
+    function: Callable[..., float] = field(repr=False, compare=False)
+    parameters: tuple[float, ...] = field(default=(), repr=False)
+    """What the function takes besides t. (Kept as data: settings are stored and sent to other processes.)"""
+
+    def at(self, t: int) -> float:
+        """Z_t."""
+        return real_number(f"noise: Z_{t} of {self.formula}", self.function(t, *self.parameters), at_least=0)
+
+    def __str__(self) -> str:
+        return self.formula
+
+
+def _constant(t: int, z: float) -> float:
+    return z
+
+
+def _linear(t: int, start: float, steps: float) -> float:
+    return max(start - t / steps, 0)
+
+
+def _geometric(t: int, c: float, q: float) -> float:
+    return c * q**t
+
+
+def _hyperbolic(t: int, c: float) -> float:
+    return c / t
+
+
+def constant(z: float = 4.0) -> Noise:
+    """Z_t = z."""
+    z = real_number("z", z, at_least=0)
+    return Noise(f"{z:.12g}", _constant, (z,))
+
+
+def linear(start: float = 5.0, steps: float = 10.0) -> Noise:
+    """Z_t = max(start - t/steps, 0)."""
+    start, steps = real_number("start", start, at_least=0), real_number("steps", steps, above=0)
+    return Noise(f"max({start:.12g} - t/{steps:.12g}, 0)", _linear, (start, steps))
+
+
+def geometric(c: float = 10.0, q: float = 0.95) -> Noise:
+    """Z_t = c q^t."""
+    c, q = real_number("c", c, at_least=0), real_number("q", q, above=0, at_most=1)
+    return Noise(f"{c:.12g} {q:.12g}^t", _geometric, (c, q))
+
+
+def hyperbolic(c: float = 10.0) -> Noise:
+    """Z_t = c/t."""
+    c = real_number("c", c, at_least=0)
+    return Noise(f"{c:.12g}/t", _hyperbolic, (c,))
+
+
+NOISES: dict[str, Noise] = {
+    "none": constant(0.0),
+    "constant": constant(),
+    "linear": linear(),
+    "geometric": geometric(),
+    "hyperbolic": hyperbolic(),
+}
+"""The first three are those of Szita and Lőrincz 2006. They propose the last without its c, which is ours."""
+
+
+def as_noise(noise: Any) -> Noise:
+    """A noise from what a user may write: a noise, a name, a number, a function of t."""
+    if isinstance(noise, Noise):
+        return noise
+    if isinstance(noise, str):
+        return NOISES[one_of("noise", noise, NOISES)]
+    if not callable(noise):
+        if isinstance(noise, bool) or not isinstance(noise, int | float | np.number):
+            raise InputError(f"noise is {shown(noise)}; it must be a name, a number or a function of t")
+        return constant(real_number("noise", noise, at_least=0))
+    # A function has no formula that could be stored, so its name and first values stand for it.
+    name = getattr(noise, "__name__", type(noise).__name__)
+    first = [Noise(name, noise).at(t) for t in (1, 2, 3)]
+    return Noise(f"{name}: {', '.join(f'{z:.6g}' for z in first)}, ...", noise)
+
+
+# --- settings -----------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True)
+class CrossEntropySettings:
+    """What is fixed before a run."""
+
+    population: int = setting(100, "N: candidates an iteration")
+    rho: float = setting(0.1, "the share of them that is the elite; at least one is")
+    iterations: int = setting(100, "when to stop")
+    initial_mean: float = setting(0.0, "mu at first, the same for every weight")
+    initial_variance: float = setting(100.0, "sigma² at first, the same for every weight")
+    noise: Noise = setting(NOISES["none"], f"Z_t: {', '.join(NOISES)}, a number or a function of t")  # noqa: RUF009
+    tolerance: float = setting(1e-12, "stop when every sigma is below it")
+
+    def __post_init__(self) -> None:
+        checked = {
+            "population": whole_number("population", self.population, 1),
+            "rho": real_number("rho", self.rho, above=0, at_most=1),
+            "iterations": whole_number("iterations", self.iterations, 1),
+            "initial_mean": real_number("initial_mean", self.initial_mean),
+            "initial_variance": real_number("initial_variance", self.initial_variance, above=0),
+            "noise": as_noise(self.noise),
+            "tolerance": real_number("tolerance", self.tolerance, at_least=0),
+        }
+        for name, value in checked.items():
+            object.__setattr__(self, name, value)
+
+
+CROSS_ENTROPY: dict[str, CrossEntropySettings] = {
+    # Szita and Lőrincz 2006, table 1: 10,000, 10,000 and 5,000 games, 100 an iteration.
+    "szita-none": CrossEntropySettings(iterations=100),
+    "szita-constant": CrossEntropySettings(iterations=100, noise=constant(4)),
+    "szita-decreasing": CrossEntropySettings(iterations=50, noise=linear(5, 10)),
+    # Thiery and Scherrer 2009, section 4 (ten runs each) and section 5. They print no number of iterations; 80 is ours.
+    "thiery-none": CrossEntropySettings(iterations=80),
+    "thiery-constant": CrossEntropySettings(iterations=80, noise=constant(4)),
+    "thiery-decreasing": CrossEntropySettings(iterations=80, noise=linear(5, 10)),
+    "thiery": CrossEntropySettings(iterations=80, noise=constant(4)),
+}
+
+
+# --- the method ---------------------------------------------------------------------------------
+
+
+class CrossEntropy(Optimizer):
+    """The noisy cross-entropy method with independent normal weights."""
+
+    name = "cross-entropy"
+    Settings = CrossEntropySettings
+    NAMED = CROSS_ENTROPY
+
+    def __init__(self, dimension: int, settings: Any = None, seed: int = 0, **changes: Any):
+        super().__init__(dimension, settings, seed, **changes)
+        self.mu = np.full(self.dimension, self.settings.initial_mean)
+        self.sigma2 = np.full(self.dimension, self.settings.initial_variance)
+        self.gamma = nan
+        """The score of the worst of the last elite."""
+        self.elite_mean = nan
+        """The mean score of the last elite."""
+
+    def ask(self) -> Floats:
+        """N candidates from N(mu, diag(sigma²))."""
+        z = self.draws().normal((self.settings.population, self.dimension))
+        return self.mu + self.sigma * z
+
+    def update(self, x: Floats, f: Floats) -> None:
+        """Fit the distribution to the best candidates, and widen it by the noise."""
+        elite = np.argsort(-f, kind="stable")[: elite_size(self.settings.rho, len(f))]
+        self.gamma, self.elite_mean = float(f[elite[-1]]), float(f[elite].mean())
+        # The initial distribution is f_0 in the paper, so what follows iteration 0 is f_1, with Z_1.
+        noise = self.settings.noise.at(self.iteration + 1)
+        self.mu = x[elite].mean(axis=0)
+        self.sigma2 = np.square(x[elite] - self.mu).mean(axis=0) + noise
+
+    def stop(self) -> str:
+        """Why it is time to stop: the iterations are over, or all candidates would be the same."""
+        if (self.sigma < self.settings.tolerance).all():
+            return "the distribution has shrunk to a point"
+        return super().stop()
+
+    @property
+    def sigma(self) -> Floats:
+        """The standard deviation of each weight."""
+        sigma: Floats = np.sqrt(self.sigma2)
+        return sigma
+
+    @property
+    def favourite(self) -> Floats:
+        """The mean, which the papers let play after every iteration."""
+        return self.mu
+
+    def parents(self, candidates: int) -> int:
+        """The elite."""
+        return elite_size(self.settings.rho, candidates)
+
+    def recorded(self) -> dict[str, float | Floats]:
+        """sigma and the noise in it; the elite's threshold and mean score."""
+        noise = self.settings.noise.at(self.iteration)
+        return {"sigma": self.sigma, "noise": noise, "gamma": self.gamma, "elite_mean": self.elite_mean}
+
+    def variables(self) -> tuple[str, ...]:
+        """The distribution, and what the last elite scored."""
+        return ("mu", "sigma2", "gamma", "elite_mean")
+
+
+def elite_size(rho: float, n: int) -> int:
+    """floor(rho n), at least 1."""
+    return max(1, floor(rho * n + 1e-9))  # 0.29 * 100 is a little less than 29 in binary

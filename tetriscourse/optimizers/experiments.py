@@ -1,0 +1,262 @@
+"""Experiments: an optimizer, an objective, a number of runs, and how the outcome is judged; all by name.
+
+Read `Experiment.run` first. The catalogue of the papers' experiments is in catalogue.py, what came out of each
+in results/, one JSON file an experiment.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping
+from concurrent.futures import Executor
+from dataclasses import dataclass, field, replace
+from importlib.resources import files
+from math import isfinite
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from tetriscourse.distributions import readable
+from tetriscourse.errors import InputError, one_of, whole_number
+from tetriscourse.game.rules import RULES, Rules
+from tetriscourse.optimizers.cma_es import CMAES
+from tetriscourse.optimizers.cross_entropy import CrossEntropy
+from tetriscourse.optimizers.draws import Floats
+from tetriscourse.optimizers.genetic import GeneticAlgorithm
+from tetriscourse.optimizers.objectives import Objective, mean_vector
+from tetriscourse.optimizers.protocol import Optimizer
+from tetriscourse.optimizers.racing import RacingSettings
+from tetriscourse.optimizers.training import Curve, Training, train
+from tetriscourse.players import Player
+from tetriscourse.simulator import simulate
+from tetriscourse.statistics import Scores
+
+METHODS: dict[str, type[Optimizer]] = {one.name: one for one in (GeneticAlgorithm, CrossEntropy, CMAES)}
+"""Every optimizer, by the name that the command uses."""
+
+RULE_NAMES = {rules: name for name, rules in RULES.items()}
+
+
+@dataclass(frozen=True)
+class Judgement:
+    """A number of games that the learned player plays, and what was published about them."""
+
+    rules: Rules
+    games: int = 100
+    published: str = ""
+    score: str = "lines"
+    long: bool = False
+    """Takes so long that it is played on request only."""
+
+    @property
+    def label(self) -> str:
+        """The rules by name, or as they are."""
+        return RULE_NAMES.get(self.rules, str(self.rules))
+
+
+@dataclass(frozen=True)
+class Judged:
+    """The mean score of a player in such games, with its 95 % interval."""
+
+    player: str
+    rules: str
+    games: int
+    score: str
+    mean: float
+    low: float
+    high: float
+    published: str
+
+    @classmethod
+    def of(cls, scores: Scores, judgement: Judgement, published: str) -> Judged:
+        """From the games."""
+        method = "exact" if bool(scores.finished.all()) else "normal"
+        low, high = scores.interval(of=judgement.score, method=method)
+        mean = scores.mean_of(judgement.score)
+        return cls(scores.player, judgement.label, len(scores), judgement.score, mean, low, high, published)
+
+    def __str__(self) -> str:
+        said = f"; published: {self.published}" if self.published else ""
+        return (
+            f"{self.player} on {self.rules}: {readable(self.mean)} {self.score}, 95 %: {readable(self.low)} to "
+            f"{readable(self.high)} ({self.games} games){said}"
+        )
+
+
+@dataclass(frozen=True)
+class Experiment:
+    """Something that can be learned, and seen to be learned."""
+
+    name: str
+    method: str
+    settings: Any
+    objective: Objective
+    source: str = ""
+    """The paper, with its section."""
+    shows: str = ""
+    """What it reproduces."""
+    published: str = ""
+    """What came out there."""
+    runs: int = 1
+    racing: RacingSettings | None = None
+    curve: Curve = field(default_factory=Curve)
+    judgements: tuple[Judgement, ...] = ()
+    rival: Player | None = None
+    """The player that the paper learned, which plays the same games."""
+    seed: int = 1
+    """Run k is seeded by seed + k."""
+
+    def __post_init__(self) -> None:
+        one_of("method", self.method, METHODS)
+        whole_number("runs", self.runs, 1)
+
+    def optimizer(self, run: int = 0) -> Optimizer:
+        """A fresh optimizer for a run."""
+        return METHODS[self.method](self.objective.dimension, self.settings, self.seed + run)
+
+    def run(
+        self,
+        checkpoint: str | Path | None = None,
+        executor: Executor | None = None,
+        progress: bool | None = None,
+        resume: bool = False,
+        threads: int | None = None,
+        thorough: bool = False,
+        patience: int | None = None,
+        target: float | None = None,
+    ) -> Outcome:
+        """Train every run, then judge what they learned; `thorough` plays the long judgements too."""
+        trainings: list[Training] = []
+        for k in range(self.runs):
+            label = self.name if self.runs == 1 else f"{self.name} {k + 1}/{self.runs}"
+            training = train(
+                self.optimizer(k), self.objective, self.checkpoint(checkpoint, k), executor, progress,
+                resume=resume, racing=self.racing, curve=self.curve, threads=threads, label=label,
+                target=target, patience=patience,
+            )  # fmt: skip
+            trainings.append(training)
+            if training.interrupted:
+                return Outcome(self, trainings, ())
+        outcome = Outcome(self, trainings, ())
+        judged, interrupted = outcome.judge(threads, progress, thorough)
+        return replace(outcome, judged=judged, interrupted=interrupted)
+
+    def checkpoint(self, path: str | Path | None, run: int) -> Path | None:
+        """The file of one run: the given one, or numbered if there are several."""
+        if path is None or self.runs == 1:
+            return None if path is None else Path(path)
+        given = Path(path)
+        return given.with_name(f"{given.stem}-{run + 1:02}{given.suffix or '.npz'}")
+
+    def __str__(self) -> str:
+        runs = "" if self.runs == 1 else f"{self.runs} runs, "
+        return f"{self.name}: {runs}{self.method}, {self.objective}"
+
+
+@dataclass(frozen=True)
+class Outcome:
+    """What came out of an experiment."""
+
+    experiment: Experiment
+    trainings: list[Training]
+    judged: tuple[Judged, ...]
+    interrupted: bool = False
+
+    @property
+    def complete(self) -> bool:
+        """Whether nothing was interrupted."""
+        return not self.interrupted and not any(one.interrupted for one in self.trainings)
+
+    @property
+    def vector(self) -> Floats:
+        """What was learned: the favourite of the only run, or the mean of those of all runs."""
+        favourites = [training.favourite for training in self.trainings]
+        return favourites[0] if len(favourites) == 1 else mean_vector(np.array(favourites))
+
+    @property
+    def player(self) -> Player:
+        """The same as a player."""
+        source = f"tetriscourse train {self.experiment.name} --seed {self.experiment.seed}"
+        return self.experiment.objective.player(self.vector, "learned", source)
+
+    def judge(self, threads: int | None, progress: bool | None, thorough: bool) -> tuple[tuple[Judged, ...], bool]:
+        """The learned player, and its published rival, in games that nobody has learned from."""
+        found: list[Judged] = []
+        for judgement in self.experiment.judgements:
+            if judgement.long and not thorough:
+                continue
+            for player, published in ((self.player, judgement.published), (self.experiment.rival, "")):
+                if player is None:
+                    continue
+                scores = simulate(player, judgement.rules, judgement.games, JUDGING_SEED, threads, progress)
+                if scores.interrupted:
+                    return tuple(found), True
+                found.append(Judged.of(scores, judgement, published))
+        return tuple(found), False
+
+    def curve_means(self, last: int = 10) -> list[float]:
+        """For each run, the mean of its learning curve over its last iterations."""
+        return [
+            float(one.log["curve"][-last:].mean()) if "curve" in one.log else float("nan") for one in self.trainings
+        ]
+
+    def as_data(self) -> dict[str, Any]:
+        """Everything, as what JSON can hold."""
+        one = self.experiment
+        return {
+            "experiment": one.name, "method": one.method, "source": one.source, "published": one.published,
+            "seed": one.seed, "objective": str(one.objective), "weights": rounded(self.player.weights),
+            "features": one.objective.features.name, "complete": self.complete,
+            "runs": [run_data(training, first=k == 0) for k, training in enumerate(self.trainings)],
+            "judged": [
+                {name: rounded(value) for name, value in vars(judged).items()} for judged in self.judged
+            ],
+        }  # fmt: skip
+
+
+JUDGING_SEED = 2026
+"""Where the games come from in which learned players are judged."""
+
+
+def run_data(training: Training, first: bool) -> dict[str, Any]:
+    """One run as what JSON can hold; the whole history of the first, the outline of the others."""
+    best, outline = training.best, ("favourite", "sigma")
+    names = training.history.names if first else [name for name in outline if name in training.history]
+    return {
+        "seed": training.optimizer.seed, "iterations": training.optimizer.iteration, "stopped": training.stopped,
+        "games": training.games, "moves": training.moves, "favourite": rounded(training.favourite),
+        "best": None if best is None else {"score": rounded(best.score), "iteration": best.iteration},
+        "history": {name: rounded(training.history[name]) for name in names},
+        "log": {name: rounded(training.log[name]) for name in training.log.names},
+    }  # fmt: skip
+
+
+def rounded(value: Any, digits: int = 6) -> Any:
+    """Numbers with so many digits, whole ones without a point; what is not finite becomes None."""
+    if isinstance(value, np.ndarray | list | tuple):
+        return [rounded(one, digits) for one in np.asarray(value).tolist()]
+    if isinstance(value, float | np.floating):
+        if not isfinite(value):
+            return None
+        short = float(f"{value:.{digits}g}")
+        return int(short) if short.is_integer() else short
+    return value
+
+
+def stored_results() -> dict[str, Mapping[str, Any]]:
+    """The stored outcomes, by experiment."""
+    folder = files("tetriscourse") / "optimizers" / "results"
+    found = [entry for entry in folder.iterdir() if entry.name.endswith(".json")] if folder.is_dir() else []
+    return {
+        entry.name.removesuffix(".json"): json.loads(entry.read_text())
+        for entry in sorted(found, key=lambda entry: entry.name)
+    }
+
+
+def stored_result(name: str) -> Mapping[str, Any]:
+    """The stored outcome of an experiment."""
+    results = stored_results()
+    if name not in results:
+        raise InputError(f"name is {name!r}; stored outcomes: {', '.join(results) or 'none'}")
+    return results[name]

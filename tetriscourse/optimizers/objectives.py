@@ -1,0 +1,124 @@
+"""Objectives: what is maximised. A vector becomes a player, the player plays, its mean score is the value."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+
+from tetriscourse.errors import InputError, finite_numbers, one_of, whole_number
+from tetriscourse.features import Feature, FeatureSet, as_feature_set
+from tetriscourse.game.rules import RESEARCH, RULES, Rules
+from tetriscourse.optimizers.draws import Floats
+from tetriscourse.players import Player
+from tetriscourse.simulator.batch import Played, Work, check_weights, play, portable, prepare
+from tetriscourse.statistics import Scores
+
+SCORES = ("lines", "points")
+PIECES = ("common", "own")
+
+
+@dataclass(frozen=True, init=False)
+class Objective:
+    """The mean score of a player over games.
+
+    All candidates of an iteration meet the same pieces (pieces='common', Boumaza 2013, section 4.2.2), or each
+    its own (pieces='own', as in the first papers). Every iteration has fresh ones.
+    """
+
+    features: FeatureSet
+    """What the player sees; a candidate has a weight for each value."""
+    rules: Rules
+    """The game that is played; with max_pieces, games are capped."""
+    games: int
+    """Games that each candidate plays."""
+    score: str
+    """'lines' or 'points'."""
+    pieces: str
+    """'common': the same for all candidates of an iteration; 'own': different for each."""
+    signs: tuple[float, ...]
+    """What each component is multiplied by to become a weight; empty: nothing."""
+
+    def __init__(
+        self,
+        features: str | FeatureSet | Sequence[str | Feature],
+        rules: Rules | str = RESEARCH,
+        games: int = 1,
+        score: str = "lines",
+        pieces: str = "common",
+        signs: Sequence[float] = (),
+    ):
+        chosen = RULES[one_of("rules", rules, RULES)] if isinstance(rules, str) else rules
+        if not isinstance(chosen, Rules):
+            raise InputError(f"rules is {rules!r}; it must be a Rules or one of {', '.join(RULES)}")
+        seen, factors = as_feature_set(features), finite_numbers("signs", signs)
+        if factors and len(factors) != seen.size(chosen.width):
+            raise InputError(f"signs has {len(factors)} values; {seen.name} takes {seen.size(chosen.width)}")
+        for name, value in (
+            ("features", seen), ("rules", chosen), ("games", whole_number("games", games, 1)),
+            ("score", one_of("score", score, SCORES)), ("pieces", one_of("pieces", pieces, PIECES)),
+            ("signs", factors),
+        ):  # fmt: skip
+            object.__setattr__(self, name, value)
+
+    @property
+    def dimension(self) -> int:
+        """How many weights a player has."""
+        return self.features.size(self.rules.width)
+
+    def weights(self, candidates: Floats) -> Floats:
+        """The weights that candidates stand for."""
+        return candidates * np.array(self.signs) if self.signs else candidates
+
+    def player(self, candidate: Sequence[float] | Floats, name: str = "learned", source: str = "") -> Player:
+        """The player that a candidate stands for."""
+        return Player(self.features, self.weights(np.array(candidate, np.float64)).tolist(), name, source)
+
+    def work(self, candidates: Floats, seed: int, first: int = 0, games: int | None = None) -> Work:
+        """The games `first` and following of every candidate, candidate by candidate."""
+        count, each = len(candidates), self.games if games is None else games
+        rows, numbers = np.repeat(np.arange(count), each), np.tile(np.arange(first, first + each), count)
+        if self.pieces == "own":
+            numbers = numbers + rows * 1_000_000_000
+        weights = self.weights(candidates)
+        check_weights(self.features, self.rules, weights)
+        return Work(portable(self.features), self.rules, weights, seed, rows, numbers)
+
+    def scores(self, played: Played) -> Floats:
+        """What counts of the games: lines or points."""
+        return np.asarray(getattr(played, self.score), np.float64)
+
+    def prepare(self) -> None:
+        """Compile what the games need, before any clock starts."""
+        prepare(self.features, self.rules)
+
+    def __call__(self, candidate: Sequence[float] | Floats, seed: int = 0) -> float:
+        """The mean score of one candidate on the games of a seed."""
+        played = play(self.work(np.array([candidate], np.float64), seed))
+        return float(self.scores(played).mean())
+
+    def __str__(self) -> str:
+        games = "1 game" if self.games == 1 else f"{self.games} games"
+        return f"mean {self.score} of {games} with {self.features.name} features, {self.rules}, {self.pieces} pieces"
+
+
+def scores_of(played: Played, player: str, rules: Rules, seed: int) -> Scores:
+    """The games as Scores."""
+    return Scores(
+        played.lines, played.pieces, played.points, played.finished, player=player, rules=rules, seed=seed
+    )  # fmt: skip
+
+
+def mean_vector(vectors: Sequence[Sequence[float]] | Floats) -> Floats:
+    """The mean of several runs' vectors, each first brought to length 1: the player of Boumaza 2013, section 4.3.
+
+    Only the direction of a weight vector matters to a linear player, so no run may count more for being longer.
+    """
+    rows = np.array(vectors, np.float64)
+    if rows.ndim != 2 or not rows.size:
+        raise InputError(f"vectors has shape {rows.shape}; it must have one row of weights for each run")
+    lengths = np.linalg.norm(rows, axis=1, keepdims=True)
+    if not np.isfinite(rows).all() or not lengths.all():
+        raise InputError("vectors has a row that is zero or not finite; such a row has no direction")
+    return np.asarray((rows / lengths).mean(axis=0))

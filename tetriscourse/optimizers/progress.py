@@ -1,0 +1,78 @@
+"""What a run shows while it goes on, and how Ctrl-C ends it."""
+
+from __future__ import annotations
+
+import signal
+import sys
+import threading
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+from tqdm.auto import tqdm
+
+from tetriscourse.distributions import readable
+from tetriscourse.optimizers.evaluation import Evaluator
+
+if TYPE_CHECKING:
+    from tetriscourse.optimizers.training import Run
+
+
+@contextmanager
+def interrupts(evaluator: Evaluator) -> Iterator[None]:
+    """Let Ctrl-C end the games instead of raising an exception anywhere; a second one does raise."""
+    if threading.current_thread() is not threading.main_thread():
+        yield
+        return
+
+    def handle(number: int, frame: Any) -> None:
+        if evaluator.signal[0]:
+            raise KeyboardInterrupt
+        evaluator.stop()
+
+    before = signal.signal(signal.SIGINT, handle)
+    try:
+        yield
+    finally:
+        signal.signal(signal.SIGINT, before)
+
+
+class ProgressBar:
+    """Iteration, best, mean, games, moves a second, time left."""
+
+    def __init__(self, run: Run, evaluator: Evaluator, progress: bool | None):
+        self.run, self.evaluator = run, evaluator
+        self.visible = progress if progress is not None else sys.stderr.isatty() or "ipykernel" in sys.modules
+        self.start, self.began = time.perf_counter(), evaluator.moves
+        evaluator.watch = self.show
+
+    def __enter__(self) -> ProgressBar:
+        optimizer = self.run.optimizer
+        self.bar = tqdm(
+            total=optimizer.tells, initial=optimizer.iteration, unit="iteration", delay=0.5,
+            desc=self.run.label or optimizer.name, disable=not self.visible, leave=False, miniters=0, smoothing=0.3,
+            bar_format="{desc} {n_fmt}/{total_fmt} |{bar:12}| {elapsed}<{remaining}{postfix}",
+        )  # fmt: skip
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.bar.close()
+
+    def show(self) -> None:
+        """Write what is known now."""
+        if not self.visible:
+            return
+        history, log = self.run.optimizer.history, self.run.result.log
+        moves = self.evaluator.moves + int(self.evaluator.signal[1]) - self.began
+        rate = moves / max(1e-9, time.perf_counter() - self.start)
+        texts = [f"{name} {readable(history.last(name))}" for name in ("best", "mean") if name in history]
+        texts += [f"curve {readable(float(np.mean(log.last('curve'))))}"] if "curve" in log else []
+        texts += [f"{self.run.result.games:,} games", f"{rate / 1e6:.1f} M moves/s"]
+        self.bar.set_postfix_str(", ".join(texts), refresh=False)
+        self.bar.update(0)
+
+    def advance(self) -> None:
+        """One iteration is done."""
+        self.bar.update(1)

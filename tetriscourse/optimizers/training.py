@@ -1,0 +1,338 @@
+"""Training: ask, play, tell, judge, store; again until it is time to stop.
+
+Read `train` and `Run.step` first. Everything that a run has learned is in its optimizer and its log, both are in the
+checkpoint, and chance comes from (seed, iteration): a run that is killed and resumed ends like one that was not.
+"""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable
+from concurrent.futures import Executor
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from tetriscourse.errors import InputError, real_number, shown, whole_number
+from tetriscourse.game.rules import Rules
+from tetriscourse.optimizers import checkpoints
+from tetriscourse.optimizers.draws import Floats, derived_seed
+from tetriscourse.optimizers.evaluation import Evaluator
+from tetriscourse.optimizers.objectives import Objective
+from tetriscourse.optimizers.progress import ProgressBar, interrupts
+from tetriscourse.optimizers.protocol import Best, History, Optimizer, described
+from tetriscourse.optimizers.racing import Racing, RacingSettings
+from tetriscourse.players import Player
+from tetriscourse.simulator.batch import Stopped, prepare
+from tetriscourse.statistics import Scores
+
+GAMES, JUDGES = 1, 2
+"""Labels of the seeds from which the games of candidates and those of the learning curve come."""
+SECONDS_BETWEEN_CHECKPOINTS = 1.0
+
+
+@dataclass(frozen=True)
+class Curve:
+    """The learning curve: after each iteration the favourite plays some games."""
+
+    games: int = 30
+    """As many as in Szita and Lőrincz 2006 and Thiery and Scherrer 2009; 0: no curve."""
+    rules: Rules | None = None
+    """None: those of the objective."""
+
+    def __post_init__(self) -> None:
+        whole_number("curve games", self.games, 0)
+
+
+@dataclass
+class Training:
+    """A run: its optimizer, what it maximised, and what came out, iteration by iteration."""
+
+    optimizer: Optimizer
+    objective: Objective | Callable[[Floats], float]
+    curve: Curve
+    log: History = field(default_factory=History)
+    """After each iteration: `games` and `moves` of all candidates so far, `curve` (the scores of the favourite's
+    games), and of races `race_limit`, `race_evaluations` and `race_share` (evaluations made by those allowed)."""
+    stopped: str = ""
+    """Why it ended; empty if it did not."""
+    interrupted: bool = False
+
+    @property
+    def best(self) -> Best | None:
+        """The best candidate of all."""
+        return self.optimizer.best
+
+    @property
+    def history(self) -> History:
+        """The optimizer's own history."""
+        return self.optimizer.history
+
+    @property
+    def favourite(self) -> Floats:
+        """The vector that the optimizer ended with."""
+        return self.optimizer.favourite
+
+    @property
+    def games(self) -> int:
+        """Games played by all candidates; those of the curve are not counted."""
+        return int(self.log.last("games"))
+
+    @property
+    def moves(self) -> int:
+        """Moves in them."""
+        return int(self.log.last("moves"))
+
+    def player(self, name: str = "learned") -> Player:
+        """The favourite as a player."""
+        if not isinstance(self.objective, Objective):
+            raise InputError(f"objective is {shown(self.objective)}; only an Objective has players")
+        return self.objective.player(self.favourite, name, source=repr(self.optimizer))
+
+    def curve_scores(self, iteration: int = -1) -> Scores:
+        """The games of the learning curve after an iteration, counted from 0; -1: the last."""
+        values = self.log["curve"][iteration].astype(np.int64)
+        rules = self.curve.rules or getattr(self.objective, "rules", Rules())
+        return Scores.of(values, points=values, player="learned", rules=rules)
+
+    def __repr__(self) -> str:
+        state = self.stopped or ("interrupted" if self.interrupted else "not finished")
+        return f"Training({self.optimizer!r}, {self.games:,} games, {state})"
+
+
+def train(
+    optimizer: Optimizer,
+    objective: Objective | Callable[[Floats], float],
+    checkpoint: str | Path | None = None,
+    executor: Executor | None = None,
+    progress: bool | None = None,
+    *,
+    resume: bool = False,
+    racing: RacingSettings | str | None = None,
+    curve: Curve | int | None = None,
+    target: float | None = None,
+    patience: int | None = None,
+    threads: int | None = None,
+    label: str = "",
+) -> Training:
+    """Run an optimizer until it stops, and return the Training; Ctrl-C returns what there is.
+
+    checkpoint: a file that holds the run after each iteration (at most one second old); resume: go on from it.
+    executor: where the games are played; None: `threads` threads here. racing: how many games each candidate plays
+    is decided by races. curve: games of the favourite after each iteration. target: stop when their mean is reached.
+    patience: stop when it has not risen for so many iterations. The result does not depend on any executor.
+    """
+    run = Run(optimizer, objective, checked_racing(racing, objective), checked_curve(curve, objective), label)
+    run.target = None if target is None else real_number("target", target)
+    run.patience = None if patience is None else whole_number("patience", patience, 1)
+    if (target is not None or patience is not None) and not run.result.curve.games:
+        raise InputError("target and patience judge by the learning curve; curve is 0")
+    evaluator = Evaluator(executor, threads)
+    try:
+        run.open(checkpoint, resume)
+        run.prepare()
+        with interrupts(evaluator):
+            run.loop(evaluator, progress)
+    finally:
+        evaluator.close()
+    return run.result
+
+
+def checked_racing(racing: RacingSettings | str | None, objective: Any) -> Racing | None:
+    """A race's settings, from a bound's name or as they are."""
+    if racing is None:
+        return None
+    if not isinstance(objective, Objective):
+        raise InputError("racing is given; races need an Objective, whose candidates play games one by one")
+    chosen = RacingSettings(bound=racing) if isinstance(racing, str) else racing
+    if not isinstance(chosen, RacingSettings):
+        raise InputError(f"racing is {shown(racing)}; it must be RacingSettings or the name of a bound")
+    return Racing(chosen)
+
+
+def checked_curve(curve: Curve | int | None, objective: Any) -> Curve:
+    """What the learning curve is: by default 30 games, and none for a plain function."""
+    if isinstance(curve, Curve):
+        chosen = curve
+    else:
+        chosen = Curve((30 if isinstance(objective, Objective) else 0) if curve is None else curve)
+    if chosen.games and not isinstance(objective, Objective):
+        raise InputError(f"curve is {chosen.games} games; a plain function has no player that could play them")
+    return chosen
+
+
+class Run:
+    """One run of an optimizer on an objective."""
+
+    def __init__(
+        self, optimizer: Optimizer, objective: Any, racing: Racing | None, curve: Curve, label: str = ""
+    ):
+        if not isinstance(optimizer, Optimizer):
+            raise InputError(f"optimizer is {shown(optimizer)}; it must be one, such as CrossEntropy(8)")
+        if not callable(objective):
+            raise InputError(f"objective is {shown(objective)}; it must be an Objective or a function of a vector")
+        if isinstance(objective, Objective) and objective.dimension != optimizer.dimension:
+            raise InputError(
+                f"optimizer has dimension {optimizer.dimension}; {objective.features.name} features take "
+                f"{objective.dimension} weights on width {objective.rules.width}"
+            )
+        if racing is not None and not 0 < optimizer.parents(1000) < 1000:
+            raise InputError(f"racing is given; {optimizer.name} uses the scores of all candidates: none may stop early")
+        self.optimizer, self.objective, self.racing, self.label = optimizer, objective, racing, label
+        self.result = Training(optimizer, objective, curve)
+        self.target: float | None = None
+        self.patience: int | None = None
+        self.path: Path | None = None
+        self.written = 0.0
+
+    # --- the loop -------------------------------------------------------------------------------
+
+    def loop(self, evaluator: Evaluator, progress: bool | None) -> None:
+        """Step until it is time to stop."""
+        with ProgressBar(self, evaluator, progress) as bar:
+            try:
+                self.judge(evaluator)
+                while not self.reason():
+                    self.step(evaluator)
+                    self.judge(evaluator)
+                    bar.advance()
+                    self.store()
+                self.result.stopped = self.reason()
+            except Stopped:
+                self.result.interrupted = True
+        self.store(always=True)
+
+    def step(self, evaluator: Evaluator) -> None:
+        """One iteration: ask, play, tell."""
+        candidates = self.optimizer.ask()
+        scores, games, moves, race = self.evaluate(candidates, evaluator)
+        self.optimizer.tell(candidates, scores)
+        total = self.result
+        total.log.add(games=float(total.games + games), moves=float(total.moves + moves), **race)
+
+    def judge(self, evaluator: Evaluator) -> None:
+        """One point of the learning curve, if the last iteration still lacks it."""
+        curve, done = self.result.curve, self.optimizer.iteration
+        if not curve.games or self.result.log.count("curve") == done:
+            return
+        one, seed = self.objective, derived_seed(self.optimizer.seed, done, JUDGES)
+        judging = Objective(one.features, curve.rules or one.rules, curve.games, one.score, signs=one.signs)
+        played = evaluator.play(judging.work(self.optimizer.favourite[None], seed), "curve")
+        self.result.log.add(curve=one.scores(played))
+
+    def evaluate(self, candidates: Floats, evaluator: Evaluator) -> tuple[Floats, int, int, dict[str, float]]:
+        """The candidates' scores, games and moves, and what is to be logged of a race."""
+        if not isinstance(self.objective, Objective):
+            return np.array(evaluator.map(self.objective, candidates)), 0, 0, {}
+        seed = derived_seed(self.optimizer.seed, self.optimizer.iteration, GAMES)
+        if self.racing is not None:
+            return self.run_race(candidates, seed, evaluator)
+        played = evaluator.play(self.objective.work(candidates, seed), "candidates")
+        scores = self.objective.scores(played).reshape(len(candidates), -1).mean(axis=1)
+        return scores, len(played.pieces), int(played.pieces.sum()), {}
+
+    def run_race(
+        self, candidates: Floats, seed: int, evaluator: Evaluator
+    ) -> tuple[Floats, int, int, dict[str, float]]:
+        """One game at a time, only for those whose place is not decided."""
+        assert self.racing is not None
+        race, moves = self.racing.next_race(len(candidates), self.optimizer.parents(len(candidates))), 0
+        while wanted := race.wanted:
+            played = evaluator.play(self.objective.work(candidates[wanted], seed, first=race.rounds, games=1), "race")
+            race.add(wanted, self.objective.scores(played))
+            moves += int(played.pieces.sum())
+        self.racing.settle(race)
+        used = race.evaluations
+        logged = {
+            "race_limit": float(race.limit), "race_evaluations": float(used), "race_share": used / race.allowed,
+        }  # fmt: skip
+        return race.scores(), used, moves, logged
+
+    def reason(self) -> str:
+        """Why it is time to stop; empty as long as it is not."""
+        if reason := self.optimizer.stop():
+            return reason
+        if (self.target is None and self.patience is None) or "curve" not in self.result.log:
+            return ""
+        means = self.result.log["curve"].mean(axis=1)
+        if self.target is not None and means[-1] >= self.target:
+            return f"the target of {self.target:g} is reached"
+        if self.patience is not None and len(means) - 1 - int(np.argmax(means)) >= self.patience:
+            return f"no better mean for {self.patience} iterations"
+        return ""
+
+    # --- checkpoints ----------------------------------------------------------------------------
+
+    def description(self) -> checkpoints.Description:
+        """What identifies the run: two runs with equal descriptions go the same way."""
+        settings = described(self.optimizer.settings)
+        settings.pop("iterations")  # a run may be made longer
+        if isinstance(self.objective, Objective):
+            objective = {"features": [one.name for one in self.objective.features.features]} | {
+                name: value for name, value in described(self.objective).items() if name != "features"
+            }
+        else:
+            objective = {"function": described(Function(self.objective))["function"]}
+        return {
+            "label": self.label, "optimizer": self.optimizer.name, "dimension": self.optimizer.dimension,
+            "seed": self.optimizer.seed, "settings": settings, "objective": objective,
+            "racing": None if self.racing is None else described(self.racing.settings),
+            "curve": described(self.result.curve),
+        }  # fmt: skip
+
+    def open(self, checkpoint: str | Path | None, resume: bool) -> None:
+        """Go back to the checkpoint, or make one before any game is played."""
+        if checkpoint is None:
+            if resume:
+                raise InputError("resume is True; it needs a checkpoint to go on from")
+            return
+        self.path = Path(checkpoint)
+        if self.path.exists() and not resume:
+            raise InputError(f"checkpoint is {str(checkpoint)!r}; the file exists: resume it, or choose another name")
+        if self.path.exists():
+            found, arrays = checkpoints.read(self.path)
+            checkpoints.check_same(self.path, found, self.description())
+            self.restore(arrays)
+        else:
+            self.store(always=True)
+
+    def store(self, always: bool = False) -> None:
+        """Write the checkpoint if there is one and the last is old enough."""
+        if self.path is not None and (always or time.monotonic() - self.written > SECONDS_BETWEEN_CHECKPOINTS):
+            checkpoints.write(self.path, self.description(), self.state())
+            self.written = time.monotonic()
+
+    def state(self) -> dict[str, Any]:
+        """Everything that changes."""
+        parts = {
+            "optimizer": self.optimizer.state(),
+            "log": {name: self.result.log[name] for name in self.result.log.names},
+            "racing": {} if self.racing is None else self.racing.state(),
+        }
+        return {f"{part}/{name}": value for part, values in parts.items() for name, value in values.items()}
+
+    def restore(self, arrays: dict[str, Any]) -> None:
+        """Go back to a state."""
+        def named(prefix: str) -> dict[str, Any]:
+            return {key.removeprefix(prefix): value for key, value in arrays.items() if key.startswith(prefix)}
+
+        self.optimizer.restore(named("optimizer/"))
+        self.result.log = History(named("log/"))
+        if self.racing is not None:
+            self.racing.restore(named("racing/"))
+
+    def prepare(self) -> None:
+        """Compile what the games need, before any clock starts."""
+        if isinstance(self.objective, Objective):
+            self.objective.prepare()
+            if self.result.curve.games and self.result.curve.rules is not None:
+                prepare(self.objective.features, self.result.curve.rules)
+
+
+@dataclass(frozen=True)
+class Function:
+    """A plain function as an objective."""
+
+    function: Callable[[Floats], float]
