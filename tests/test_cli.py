@@ -69,7 +69,7 @@ def test_the_command_alone_gives_a_tour(capsys):
 def test_help_teaches_by_examples_that_can_be_run(name, capsys):
     assert cli.main([name, "--help"]) == 0
     examples = re.findall(rf"^  tetriscourse ({name}.*?)(?:  .*)?$", capsys.readouterr().out, re.MULTILINE)
-    assert 3 <= len(examples) <= 5
+    assert 3 <= len(examples) <= 7
     parser, _ = cli.build_parser()
     for example in examples:
         parsed, strange = parser.parse_known_args(shlex.split(example.partition(" -- ")[0]))
@@ -80,7 +80,7 @@ def test_help_teaches_by_examples_that_can_be_run(name, capsys):
 def test_the_examples_of_the_tour_can_be_run(capsys):
     cli.main([])
     examples = re.findall(r"^  tetriscourse ([^C].*?)  ", capsys.readouterr().out, re.MULTILINE)
-    assert len(examples) == 5
+    assert len(examples) == 6
     for example in examples:
         assert not cli.build_parser()[0].parse_known_args(shlex.split(example))[1]
 

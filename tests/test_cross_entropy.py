@@ -103,6 +103,7 @@ def test_a_function_that_gives_no_noise_is_refused_at_once_or_when_it_happens(z)
     later = CrossEntropy(2, noise=lambda t: 1.0 if t < 5 else z)
     with pytest.raises(InputError, match="Z_5"):
         run(later, sphere)
+    assert (later.iteration, len(later.history), later.gamma) == (4, 4, later.history["gamma"][-1])
 
 
 def test_settings_are_stored_as_text_and_sent_to_other_processes():

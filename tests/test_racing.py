@@ -195,6 +195,14 @@ def test_the_order_of_the_candidates_does_not_matter():
     assert (forward.scores() == backward.scores()[::-1]).all()
 
 
+def test_nobody_counts_as_better_than_itself():
+    """The bounds of 0 have crossed; it is surely better than 3 alone, and two must be beaten for a place."""
+    race = a_race(4, 2, 100, **UNIT)
+    race.lower[0], race.upper[:] = 0.8, [0.5, 1.0, 1.0, 0.7]
+    race.add(race.wanted, [0.5, 0.5, 0.5, 0.5])
+    assert race.wanted == [0, 1, 2, 3]
+
+
 # --- the limit ----------------------------------------------------------------------------------
 
 
@@ -269,6 +277,7 @@ def test_a_noisy_sphere_is_climbed_with_races(bound):
         ({"r_min": 0}, "r_min"),
         ({"r_min": 5, "r_max": 4}, "r_max"),
         ({"rmax": 4}, "setting"),
+        ({"settings": "hoeffding"}, "settings"),
     ],
 )
 def test_bad_settings_are_refused_with_their_name_value_and_what_is_allowed(changes, name):

@@ -216,3 +216,11 @@ RULES: dict[str, Rules] = {
     "6x12": replace(RESEARCH, width=6, height=12),
     "5x5": replace(RESEARCH, width=5, height=5),
 }
+
+
+def short_name(rules: Rules) -> str:
+    """The rules by name if they have one, with the piece limit if that is all that differs; else in full."""
+    for name, named in RULES.items():
+        if replace(rules, max_pieces=named.max_pieces) == named:
+            return name if rules == named else f"{name}, max_pieces {rules.max_pieces}"
+    return str(rules)

@@ -14,6 +14,8 @@ from importlib.metadata import version
 from pathlib import Path
 from typing import Any
 
+import numpy as np
+
 from tetriscourse.arguments import chosen_rules
 from tetriscourse.distributions import readable
 from tetriscourse.errors import InputError, one_of
@@ -195,8 +197,13 @@ def found(result: Any) -> str:
     judged = [f"{readable(one['mean'])} {one['score']} on {one['rules']}" for one in result["judged"]]
     if judged:
         return ", ".join(judged[:1]) + "; "
-    means = sorted(sum(map(sum, run["log"]["curve"][-10:])) / 300 for run in result["runs"])
-    return f"{readable(means[0])} to {readable(means[-1])}; " if len(means) > 1 else f"{readable(means[0])}; "
+    means = curve_means(result)
+    return f"{readable(min(means))} to {readable(max(means))}; " if len(means) > 1 else f"{readable(means[0])}; "
+
+
+def curve_means(result: Any, last: int = 10) -> list[float]:
+    """For each run of a stored outcome, the mean of its learning curve over its last iterations."""
+    return [float(np.mean(run["log"]["curve"][-last:])) for run in result["runs"]]
 
 
 def duration(seconds: float) -> str:

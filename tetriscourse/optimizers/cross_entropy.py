@@ -177,10 +177,10 @@ class CrossEntropy(Optimizer):
 
     def update(self, x: Floats, f: Floats) -> None:
         """Fit the distribution to the best candidates, and widen it by the noise."""
-        elite = np.argsort(-f, kind="stable")[: elite_size(self.settings.rho, len(f))]
-        self.gamma, self.elite_mean = float(f[elite[-1]]), float(f[elite].mean())
         # The initial distribution is f_0 in the paper, so what follows iteration 0 is f_1, with Z_1.
         noise = self.settings.noise.at(self.iteration + 1)
+        elite = np.argsort(-f, kind="stable")[: self.parents(len(f))]
+        self.gamma, self.elite_mean = float(f[elite[-1]]), float(f[elite].mean())
         self.mu = x[elite].mean(axis=0)
         self.sigma2 = np.square(x[elite] - self.mu).mean(axis=0) + noise
 

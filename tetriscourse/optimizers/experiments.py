@@ -19,7 +19,7 @@ import numpy as np
 
 from tetriscourse.distributions import readable
 from tetriscourse.errors import InputError, one_of, whole_number
-from tetriscourse.game.rules import RULES, Rules
+from tetriscourse.game.rules import Rules, short_name
 from tetriscourse.optimizers.cma_es import CMAES
 from tetriscourse.optimizers.cross_entropy import CrossEntropy
 from tetriscourse.optimizers.draws import Floats
@@ -34,8 +34,6 @@ from tetriscourse.statistics import Scores
 
 METHODS: dict[str, type[Optimizer]] = {one.name: one for one in (GeneticAlgorithm, CrossEntropy, CMAES)}
 """Every optimizer, by the name that the command uses."""
-
-RULE_NAMES = {rules: name for name, rules in RULES.items()}
 
 
 @dataclass(frozen=True)
@@ -52,7 +50,7 @@ class Judgement:
     @property
     def label(self) -> str:
         """The rules by name, or as they are."""
-        return RULE_NAMES.get(self.rules, str(self.rules))
+        return short_name(self.rules)
 
 
 @dataclass(frozen=True)

@@ -9,11 +9,10 @@ import numpy as np
 
 from tetriscourse.errors import InputError, finite_numbers, one_of, whole_number
 from tetriscourse.features import Feature, FeatureSet, as_feature_set
-from tetriscourse.game.rules import RESEARCH, RULES, Rules
+from tetriscourse.game.rules import RESEARCH, RULES, Rules, short_name
 from tetriscourse.optimizers.draws import Floats
 from tetriscourse.players import Player
 from tetriscourse.simulator.batch import Played, Work, check_weights, play, portable, prepare
-from tetriscourse.statistics import Scores
 
 SCORES = ("lines", "points")
 PIECES = ("common", "own")
@@ -100,14 +99,7 @@ class Objective:
 
     def __str__(self) -> str:
         games = "1 game" if self.games == 1 else f"{self.games} games"
-        return f"mean {self.score} of {games} with {self.features.name} features, {self.rules}, {self.pieces} pieces"
-
-
-def scores_of(played: Played, player: str, rules: Rules, seed: int) -> Scores:
-    """The games as Scores."""
-    return Scores(
-        played.lines, played.pieces, played.points, played.finished, player=player, rules=rules, seed=seed
-    )  # fmt: skip
+        return f"mean {self.score} of {games} with {self.features.name} features, {short_name(self.rules)}, {self.pieces} pieces"
 
 
 def mean_vector(vectors: Sequence[Sequence[float]] | Floats) -> Floats:

@@ -99,18 +99,15 @@ class Race:
         self.settings = settings
         self.candidates = whole_number("candidates", candidates, 2)
         self.mu = whole_number("mu", mu, 1, self.candidates - 1)
-        self.limit = int(real_number("limit", limit, at_least=1))
-        """Rounds at most: a limit of 4.5 allows 4."""
+        self.limit = int(real_number("limit", limit, at_least=1))  # 4.5 allows 4 rounds
         self.rounds = 0
-        self.counts = np.zeros(self.candidates, np.int64)
-        self.means = np.zeros(self.candidates)
+        self.counts, self.means = np.zeros(self.candidates, np.int64), np.zeros(self.candidates)
         self._squares = np.zeros(self.candidates)  # sums of squared deviations from the mean
         self.lower, self.upper = np.full(self.candidates, -np.inf), np.full(self.candidates, np.inf)
         self.undecided = list(range(self.candidates))
         self.selected: list[int] = []
         self.discarded: list[int] = []
-        self.decided = False
-        """The mu best were told apart from the others, so that evaluations were not what ended the race."""
+        self.decided = False  # the mu best were told apart, rather than the limit reached
 
     @property
     def wanted(self) -> list[int]:
@@ -213,9 +210,12 @@ class Racing:
     """Races one after the other, with a limit that follows how hard they are."""
 
     def __init__(self, settings: RacingSettings | None = None, **changes: Any):
+        settings = RacingSettings() if settings is None else settings
+        if not isinstance(settings, RacingSettings):
+            raise InputError(f"settings is {shown(settings)}; it must be a RacingSettings")
         for name in changes:
             one_of("setting", name, RacingSettings.__dataclass_fields__)
-        self.settings = replace(settings or RacingSettings(), **changes)
+        self.settings = replace(settings, **changes)
         self.r_limit = float(self.settings.r_min)
         self.races = self.decided = self.evaluations = self.allowed = 0
 
