@@ -38,7 +38,8 @@ def as_json(scores: Scores) -> str:
 
 def as_table(scores: Scores) -> str:
     """The summary as a short table."""
-    rows = [("player", scores.player), ("rules", short_name(scores.rules)), ("games", f"{len(scores)}, seed {scores.seed}")]
+    rows = [("player", scores.player), ("rules", short_name(scores.rules))]
+    rows += [("games", f"{len(scores)}, seed {scores.seed}")]
     rows += [("mean lines", mean_row(scores, "lines"))]
     rows += [("mean points", mean_row(scores, "points"))] if scores.rules.scoring is not Scoring.LINES else []
     if len(scores):

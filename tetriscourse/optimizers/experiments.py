@@ -204,8 +204,8 @@ class Outcome:
         one = self.experiment
         return {
             "experiment": one.name, "method": one.method, "source": one.source, "published": one.published,
-            "seed": one.seed, "objective": str(one.objective), "weights": rounded(self.player.weights),
-            "features": one.objective.features.name, "complete": self.complete,
+            "seed": one.seed, **objective_data(one), "weights": rounded(self.player.weights),
+            "complete": self.complete,
             "runs": [run_data(training, first=k == 0) for k, training in enumerate(self.trainings)],
             "judged": [
                 {name: rounded(value) for name, value in vars(judged).items()} for judged in self.judged
@@ -215,6 +215,16 @@ class Outcome:
 
 JUDGING_SEED = 2026
 """Where the games come from in which learned players are judged."""
+
+
+def objective_data(one: Experiment) -> dict[str, Any]:
+    """What was learned, as what JSON can hold."""
+    objective = one.objective
+    return {
+        "objective": str(objective), "features": objective.features.name, "score": objective.score,
+        "labels": objective.features.labels(objective.rules.width), "signs": list(objective.signs),
+        "capped": bool((one.curve.rules or objective.rules).max_pieces),
+    }  # fmt: skip
 
 
 def run_data(training: Training, first: bool) -> dict[str, Any]:

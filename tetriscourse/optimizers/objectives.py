@@ -99,7 +99,8 @@ class Objective:
 
     def __str__(self) -> str:
         games = "1 game" if self.games == 1 else f"{self.games} games"
-        return f"mean {self.score} of {games} with {self.features.name} features, {short_name(self.rules)}, {self.pieces} pieces"
+        seen, rules = self.features.name, short_name(self.rules)
+        return f"mean {self.score} of {games} with {seen} features, {rules}, {self.pieces} pieces"
 
 
 def mean_vector(vectors: Sequence[Sequence[float]] | Floats) -> Floats:

@@ -1,0 +1,106 @@
+"""How figures look: one style for all, and what several of them need."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from typing import Any
+
+import matplotlib.pyplot as plt
+import numpy as np
+from matplotlib.axes import Axes
+from matplotlib.figure import Figure
+from matplotlib.ticker import FuncFormatter, LogFormatter
+
+from tetriscourse.distributions import readable
+from tetriscourse.optimizers.draws import Floats
+
+COLOURS = ("#0072B2", "#D55E00", "#009E73", "#CC79A7", "#E69F00", "#56B4E9", "#000000")
+"""Okabe and Ito's, which colour-blind readers can tell apart; without the yellow, which is too pale for lines."""
+DASHES = ("-", "--", "-.", ":")
+STYLE: Any = {
+    "figure.dpi": 100, "savefig.dpi": 100, "figure.facecolor": "white", "font.size": 10, "axes.titlesize": 10,
+    "axes.grid": True, "axes.axisbelow": True, "grid.color": "0.88", "grid.linewidth": 0.8, "lines.linewidth": 1.6,
+    "axes.spines.top": False, "axes.spines.right": False, "legend.frameon": False, "legend.fontsize": 9,
+    "legend.handlelength": 3.0,
+}  # fmt: skip
+WIDTH, HEIGHT = 9.0, 4.2
+"""Inches; at 100 dots an inch a figure is as wide as a notebook."""
+
+
+class Picture(Figure):
+    """A figure that brings its words along: Jupyter stores them beside the image, as text and as its `alt`."""
+
+    def __repr__(self) -> str:
+        return alternative(self) or super().__repr__()
+
+    def _repr_mimebundle_(self, **_: Any) -> tuple[dict[str, str], dict[str, Any]]:
+        return {}, {"image/png": {"alt": alternative(self)}}
+
+
+@contextmanager
+def panels(columns: int = 1, rows: int = 1, **options: Any) -> Iterator[tuple[Figure, list[Axes]]]:
+    """A figure in the style of the course, unknown to pyplot afterwards: else Jupyter would show it twice."""
+    with plt.rc_context(STYLE):
+        chosen: dict[str, Any] = {"FigureClass": Picture, "figsize": (WIDTH, HEIGHT), "layout": "constrained"} | options
+        figure, axes = plt.subplots(rows, columns, squeeze=False, **chosen)
+        try:
+            yield figure, list(axes.flat)
+        finally:
+            plt.close(figure)
+
+
+def alternative(figure: Figure) -> str:
+    """What the figure shows, in words and numbers, for who cannot see it."""
+    return str(figure.get_label())
+
+
+def look(k: int) -> dict[str, Any]:
+    """Colour and dashes of the k-th line: 28 different ones, and neighbours differ in both."""
+    return {"color": COLOURS[k % len(COLOURS)], "linestyle": DASHES[k % len(DASHES)]}
+
+
+class PlainLog(LogFormatter):
+    """10,000 instead of a power of ten."""
+
+    def __call__(self, x: float, pos: int | None = None) -> str:
+        return f"{x:,.10g}" if super().__call__(x, pos) else ""
+
+
+def score_scale(axes: Axes, values: Floats) -> None:
+    """A logarithmic y axis if the values span more than a decade, else a linear one."""
+    axes.yaxis.set_major_formatter(FuncFormatter(lambda y, _: f"{y:,.10g}"))
+    if values.min() >= 0 and values.max() > 10 * values.min():
+        log_scale(axes, values)
+
+
+def log_scale(axes: Axes, values: Floats) -> None:
+    """A logarithmic y axis; if there are zeros, it is linear below the smallest decade, so that they can be seen."""
+    positive = values[values > 0]
+    least = 10.0 ** np.floor(np.log10(positive.min())) if positive.size else 1.0
+    if (values == 0).any():
+        axes.set_yscale("symlog", linthresh=least)
+        axes.set_ylim(bottom=0)
+    else:
+        axes.set_yscale("log")
+    axes.yaxis.set_major_formatter(PlainLog(linthresh=least))
+    axes.yaxis.set_minor_formatter(PlainLog(linthresh=least, minor_thresholds=(1.5, 0.5)))
+
+
+def legend_right(figure: Figure, axes: Axes, order: Sequence[int] | None = None) -> None:
+    """A legend beside the figure, where it covers nothing."""
+    handles, labels = axes.get_legend_handles_labels()
+    chosen = list(range(len(handles))) if order is None else order
+    small: dict[str, Any] = {"fontsize": 8, "labelspacing": 0.3} if len(chosen) > 14 else {}
+    figure.legend([handles[k] for k in chosen], [labels[k] for k in chosen], loc="outside right center", **small)
+
+
+def span(values: Floats) -> str:
+    """The first and the last of some values, in words."""
+    return f"from {readable(float(values[0]))} to {readable(float(values[-1]))}"
+
+
+def extent(values: Floats) -> str:
+    """The least and the greatest of some values, in words."""
+    low, high = f"{values.min():.3g}", f"{values.max():.3g}"
+    return low if low == high else f"{low} to {high}"
