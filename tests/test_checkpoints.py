@@ -14,7 +14,7 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from functions import run, sphere
+from functions import sphere
 
 import tetriscourse as tc
 from tetriscourse import cli
@@ -114,9 +114,10 @@ def test_a_crash_while_it_is_written_leaves_the_old_file(fails, tmp_path, monkey
     def crash(*_):
         raise PowerCut
 
-    with monkeypatch.context() as broken, pytest.raises(PowerCut):
+    with monkeypatch.context() as broken:
         broken.setattr(os, fails, crash)
-        train(path, resume=True)
+        with pytest.raises(PowerCut):
+            train(path, resume=True)
     assert path.read_bytes() == before
     same(train(path, resume=True), train(None))
 
@@ -143,14 +144,11 @@ def test_a_full_disk_is_an_error_of_one_line_and_leaves_the_old_file(tmp_path, m
 # --- going on -------------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize("make", [genetic, cross_entropy, cma_es])
-@pytest.mark.parametrize("racing", [None, RACE])
+@pytest.mark.parametrize(
+    ("make", "racing"),
+    [(genetic, None), (cross_entropy, None), (cma_es, None), (cross_entropy, RACE), (cma_es, RACE)],
+)
 def test_a_run_with_more_iterations_goes_on_and_equals_one_that_had_them_from_the_start(make, racing, tmp_path):
-    if make is genetic and racing:
-        racing = None  # genomes do not race; a function of one's own instead
-        whole, parts = (tc.train(make(), sphere), [tc.train(make(iterations=n), sphere) for n in (1, 6)])
-        same(whole, parts[1])
-        return
     whole = train(tmp_path / "whole.npz", make(), racing=racing)
     for iterations in (1, 3, 4, 6):
         path = tmp_path / "parts.npz"
@@ -215,7 +213,7 @@ def test_a_file_cut_anywhere_is_refused(stored, played):
 
 def test_a_file_with_a_wrong_byte_anywhere_is_refused(stored, played):
     whole, chance = stored.read_bytes(), random.Random(2)
-    places = chance.sample(range(len(whole)), 60) + [0, 8, len(whole) - 66, len(whole) - 1]
+    places = [*chance.sample(range(len(whole)), 60), 0, 8, len(whole) - 66, len(whole) - 1]
     for place in places:
         wrong = bytes([whole[place] ^ 1 << chance.randrange(8)])
         stored.write_bytes(whole[:place] + wrong + whole[place + 1 :])
@@ -246,19 +244,19 @@ def test_a_file_that_is_something_else_is_refused(content, stored, played):
     refused(stored, played, "the file is damaged, or no checkpoint")
 
 
+DN = [one.name for one in tc.FEATURE_SETS["dn"].features]
 OTHERS = {
     "seed is 4 there and 5 here": {"optimizer": lambda: cma_es(seed=5)},
     "settings.sigma is 0.5 there and 0.25 here": {"optimizer": lambda: cma_es(sigma=0.25)},
     "settings.normalise is True there and False here": {"optimizer": lambda: cma_es(normalise=False)},
     "optimizer is 'cma-es' there and 'cross-entropy' here": {"optimizer": cross_entropy},
     "objective.features.5 is 'wells' there and 'wells_one_pass' here": {
-        "objective": lambda: tc.Objective(
-            [*(one.name for one in tc.FEATURE_SETS["dn"].features[:5]), "wells_one_pass", "hole_depth", "rows_with_holes"],
-            SMALL, 2,
-        )
+        "objective": lambda: tc.Objective([*DN[:5], "wells_one_pass", *DN[6:]], SMALL, 2)
     },
     "objective.rules.height is 8 there and 9 here": {"objective": lambda: goal(rules=tc.Rules(6, 9))},
-    "objective.rules.max_pieces is 0 there and 99 here": {"objective": lambda: goal(rules=tc.Rules(6, 8, max_pieces=99))},
+    "objective.rules.max_pieces is 0 there and 99 here": {
+        "objective": lambda: goal(rules=tc.Rules(6, 8, max_pieces=99))
+    },
     "objective.games is 2 there and 3 here": {"objective": lambda: goal(games=3)},
     "objective.score is 'lines' there and 'points' here": {"objective": lambda: goal(score="points")},
     "objective.pieces is 'common' there and 'own' here": {"objective": lambda: goal(pieces="own")},
@@ -296,7 +294,7 @@ def test_the_file_of_another_version_is_refused(stored, played, monkeypatch):
 def test_a_file_that_holds_no_data_but_a_program_is_refused(stored, played):
     buffer = io.BytesIO()
     np.savez(buffer, description=np.array([print], dtype=object))
-    content = buffer.getvalue()
+    content = buffer.getvalue()[:-2] + (checkpoints.DIGEST_SIZE).to_bytes(2, "little")  # the length of a zip's comment
     stored.write_bytes(content + checkpoints.digest(content))
     refused(stored, played, "the file is damaged, or no checkpoint")
 
@@ -467,7 +465,7 @@ def iteration(path):
 @posix
 def test_ctrl_c_in_the_command_keeps_the_run_and_says_how_to_go_on(tmp_path, capsys):
     path = tmp_path / "run.npz"
-    line = f"train cma-es --rules 10x10 --games 40 --iterations 30 --curve 5 --quiet --checkpoint {path}"
+    line = f"train cma-es --rules 5x5 --games 500 --iterations 100 --curve 5 --quiet --checkpoint {path}"
     process = start(line)
     while iteration(path) < 1 and process.poll() is None:
         time.sleep(0.02)
@@ -478,7 +476,7 @@ def test_ctrl_c_in_the_command_keeps_the_run_and_says_how_to_go_on(tmp_path, cap
     assert "stopped      interrupted" in output
     done = iteration(path)
     assert f"iterations: {done}\n" in output
-    assert 1 <= done < 30
+    assert 1 <= done < 100
 
     assert cli.main([*line.split(), "--resume"]) == 0
     resumed = capsys.readouterr().out
@@ -491,8 +489,12 @@ def test_ctrl_c_in_the_command_keeps_the_run_and_says_how_to_go_on(tmp_path, cap
 KILLER = """
 import json, os, signal, sys, time
 from pathlib import Path
+import scipy.special
+import tetriscourse as tc
 from tetriscourse import cli
-from tetriscourse.optimizers import catalogue, checkpoints, command
+from tetriscourse.optimizers import checkpoints, command
+
+tc.Objective("dn", "5x5").prepare()
 
 def start(line, report):
     pid = os.fork()
@@ -504,19 +506,23 @@ def start(line, report):
         os._exit(code)
     return pid
 
+def iteration(path):
+    return int(checkpoints.read(path)[1]["optimizer/iteration"]) if path.exists() else 0
+
 folder, line, shares = Path(sys.argv[1]), sys.argv[2], json.loads(sys.argv[3])
-os.waitpid(start(f"{line} --checkpoint {folder}/warm.npz", folder / "warm.txt"), 0)
 began = time.monotonic()
 code = os.waitpid(start(f"{line} --checkpoint {folder}/whole.npz", folder / "whole.txt"), 0)[1]
 took, states, signals = time.monotonic() - began, [], []
 resume = f"{line} --checkpoint {folder}/killed.npz --resume"
-for share in shares:
-    pid = start(resume, folder / "killed.txt")
+path = folder / "killed.npz"
+for attempt, share in enumerate(shares):
+    before, pid = iteration(path), start(resume, folder / "killed.txt")
+    while attempt % 2 and iteration(path) == before:  # every other time not before it has got on
+        time.sleep(0.002)
     time.sleep(share * took)
     os.kill(pid, signal.SIGKILL)
     signals.append(os.WTERMSIG(os.waitpid(pid, 0)[1]))
-    path = folder / "killed.npz"
-    states.append(int(checkpoints.read(path)[1]["optimizer/iteration"]) if path.exists() else -1)
+    states.append(iteration(path))
 code += os.waitpid(start(resume, folder / "killed.txt"), 0)[1]
 print(json.dumps({"code": code, "states": states, "signals": signals}))
 """
@@ -526,22 +532,22 @@ print(json.dumps({"code": code, "states": states, "signals": signals}))
 @pytest.mark.parametrize(
     "line",
     [
-        "train cma-es --rules 10x10 --games 30 --iterations 60 --curve 5",
-        "train cma-es --rules 10x10 --games 30 --iterations 60 --curve 5 --racing tetris",
-        "train genetic --features tetrisbot --rules 10x10 --games 10 --iterations 60 --curve 5",
+        "train cma-es --rules 5x5 --games 30 --iterations 150",
+        "train cma-es --rules 5x5 --racing tetris --iterations 100",
+        "train genetic --rules 5x5 --games 10 --iterations 150",
     ],
 )
 def test_killed_ten_times_at_random_moments_a_run_ends_like_one_that_was_not(line, tmp_path):
     chance = random.Random(line)
-    shares = [chance.uniform(0.02, 0.16) for _ in range(10)]
+    shares = [chance.uniform(0, 0.08) for _ in range(10)]
     killer = [sys.executable, "-c", KILLER, tmp_path, f"{line} --quiet", json.dumps(shares)]
     done = subprocess.run(killer, capture_output=True, text=True, check=False)
     assert done.returncode == 0, done.stderr
     report = json.loads(done.stdout)
     assert report["code"] == 0, done.stderr
-    assert report["signals"] == [signal.SIGKILL] * 10
+    assert report["signals"] == [int(signal.SIGKILL)] * 10
     assert report["states"] == sorted(report["states"])
-    assert len(set(report["states"])) > 2, "killed before it got anywhere"
+    assert len(set(report["states"])) >= 5
     for kind in ("npz", "txt"):
         whole, killed = (Path(tmp_path / f"{name}.{kind}").read_bytes() for name in ("whole", "killed"))
         assert killed == whole

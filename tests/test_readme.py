@@ -13,7 +13,7 @@ README = (Path(__file__).parents[1] / "README.md").read_text(encoding="utf-8")
 def test_the_python_of_the_readme_runs(tmp_path):
     script = tmp_path / "readme.py"
     script.write_text("\n".join(re.findall(r"```python\n(.*?)```", README, re.DOTALL)), encoding="utf-8")
-    ran = subprocess.run([sys.executable, script], capture_output=True, text=True)
+    ran = subprocess.run([sys.executable, script], capture_output=True, text=True, cwd=tmp_path)
     assert ran.returncode == 0, ran.stderr
     assert "Move(T" in ran.stdout
 

@@ -5,8 +5,12 @@ from __future__ import annotations
 import io
 import json
 import os
+import time
 import zipfile
 from collections.abc import Iterator, Mapping
+from contextlib import suppress
+from dataclasses import dataclass
+from hashlib import sha256
 from importlib.metadata import version
 from pathlib import Path
 from typing import Any
@@ -14,9 +18,62 @@ from typing import Any
 import numpy as np
 
 from tetriscourse.errors import InputError, shown
+from tetriscourse.optimizers.objectives import Objective
+from tetriscourse.optimizers.protocol import Optimizer, described
+from tetriscourse.optimizers.racing import RacingSettings
 
 FORMAT = "tetriscourse checkpoint 1"
+DIGEST_SIZE = 64
+SECONDS_BETWEEN_WRITES = 1.0
 Description = dict[str, Any]
+
+
+class Checkpoint:
+    """The file of a run, or no file at all: then nothing is kept."""
+
+    def __init__(self, path: str | Path | None, resume: bool = False):
+        if path is None and resume:
+            raise InputError("resume is True; it needs a checkpoint to go on from")
+        self.path = None if path is None else checked_path(path)
+        self.exists = self.path is not None and self.path.exists()
+        if self.exists and not resume:
+            raise InputError(f"checkpoint is {str(path)!r}; the file exists: resume it, or choose another name")
+        self.written = 0.0
+
+    def read(self, wanted: Description) -> dict[str, Any]:
+        """The arrays in the file, which must be of this run; nothing if there is none yet."""
+        if self.path is None or not self.exists:
+            return {}
+        found, arrays = read(self.path)
+        check_same(self.path, found, wanted)
+        return arrays
+
+    def is_due(self) -> bool:
+        """Whether the file is old enough to be written again."""
+        return self.path is not None and time.monotonic() - self.written > SECONDS_BETWEEN_WRITES
+
+    def write(self, description: Description, arrays: Mapping[str, Any]) -> None:
+        """Store a run."""
+        if self.path is not None:
+            write(self.path, description, arrays)
+            self.written = time.monotonic()
+
+
+def checked_path(given: object) -> Path:
+    """The name of a file, existing or not."""
+    if not isinstance(given, str | Path) or "\0" in str(given):
+        raise InputError(f"checkpoint is {shown(given)}; it must be the name of a file")
+    path = Path(given)
+    try:
+        is_folder = path.is_dir()
+    except OSError as error:  # a name that is too long, a folder that may not be entered
+        raise InputError(f"checkpoint is {shown(str(path))}; it must be a file: {error.strerror or error}") from None
+    if is_folder:
+        raise InputError(f"checkpoint is {str(given)!r}; it must be a file, and this is a folder")
+    return path
+
+
+# --- the file -------------------------------------------------------------------------------------
 
 
 def write(path: Path, description: Description, arrays: Mapping[str, Any]) -> None:
@@ -31,11 +88,13 @@ def write(path: Path, description: Description, arrays: Mapping[str, Any]) -> No
             os.fsync(file.fileno())
         os.replace(temporary, path)
     except OSError as error:
+        with suppress(OSError):
+            temporary.unlink()
         raise InputError(f"checkpoint is {str(path)!r}; it cannot be written: {error.strerror or error}") from None
 
 
 def packed(arrays: Mapping[str, Any]) -> bytes:
-    """An npz file; equal arrays give equal bytes."""
+    """An npz file that ends with a digest of itself; equal arrays give equal bytes."""
     buffer = io.BytesIO()
     with zipfile.ZipFile(buffer, "w") as archive:
         for name, array in arrays.items():
@@ -43,33 +102,66 @@ def packed(arrays: Mapping[str, Any]) -> bytes:
             np.lib.format.write_array(member, np.asarray(array), allow_pickle=False)
             # A fixed date: the default is the present time.
             archive.writestr(zipfile.ZipInfo(f"{name}.npy", (1980, 1, 1, 0, 0, 0)), member.getvalue())
-    return buffer.getvalue()
+        archive.comment = bytes(DIGEST_SIZE)
+    content = buffer.getvalue()[:-DIGEST_SIZE]
+    return content + digest(content)
+
+
+def digest(content: bytes) -> bytes:
+    """What no other content has."""
+    return sha256(content).hexdigest().encode()
 
 
 def read(path: Path) -> tuple[Description, dict[str, Any]]:
     """A stored run: its description and its arrays."""
     try:
-        with zipfile.ZipFile(path) as archive:
-            arrays = {
-                name.removesuffix(".npy"): np.lib.format.read_array(io.BytesIO(archive.read(name)), allow_pickle=False)
-                for name in archive.namelist()
-            }
+        arrays = unpacked(path.read_bytes())
+        header = json.loads(arrays.pop("description").tobytes())
     except OSError as error:
         raise InputError(f"checkpoint is {str(path)!r}; it cannot be read: {error.strerror or error}") from None
-    except (zipfile.BadZipFile, ValueError, EOFError, KeyError):
-        raise InputError(f"checkpoint is {str(path)!r}; the file is damaged or no checkpoint") from None
-    try:
-        header = json.loads(arrays.pop("description").tobytes())
-        form, made_by, run = header["format"], header["version"], header["run"]
-    except (KeyError, ValueError, TypeError):
-        raise InputError(f"checkpoint is {str(path)!r}; the file is no checkpoint of tetriscourse") from None
-    here = version("tetriscourse")
-    if form != FORMAT or made_by != here:
+    except (zipfile.BadZipFile, ValueError, KeyError):
         raise InputError(
-            f"checkpoint is {str(path)!r}; it was written by version {made_by}, and only that version can go on "
-            f"with it (this is {here})"
+            f"checkpoint is {str(path)!r}; the file is damaged, or no checkpoint of tetriscourse"
+        ) from None
+    here = version("tetriscourse")
+    if header["format"] != FORMAT or header["version"] != here:
+        raise InputError(
+            f"checkpoint is {str(path)!r}; it was written by version {header['version']}, and only that version can "
+            f"go on with it (this is {here})"
         )
-    return run, arrays
+    return header["run"], arrays
+
+
+def unpacked(content: bytes) -> dict[str, Any]:
+    """The arrays of an npz file, if every byte is as it was written."""
+    if digest(content[:-DIGEST_SIZE]) != content[-DIGEST_SIZE:]:
+        raise ValueError("another digest")
+    with zipfile.ZipFile(io.BytesIO(content)) as archive:
+        return {
+            name.removesuffix(".npy"): np.lib.format.read_array(io.BytesIO(archive.read(name)), allow_pickle=False)
+            for name in archive.namelist()
+        }
+
+
+# --- what it belongs to ---------------------------------------------------------------------------
+
+
+def description(optimizer: Optimizer, objective: Any, racing: RacingSettings | None, curve: Any) -> Description:
+    """What identifies a run: two runs with equal descriptions go the same way."""
+    settings = described(optimizer.settings)
+    settings.pop("iterations")  # a run may be made longer
+    return {
+        "optimizer": optimizer.name, "dimension": optimizer.dimension, "seed": optimizer.seed, "settings": settings,
+        "objective": described_objective(objective), "racing": None if racing is None else described(racing),
+        "curve": described(curve),
+    }  # fmt: skip
+
+
+def described_objective(objective: Any) -> Description:
+    """An objective as plain data; a function of one's own by its name."""
+    if not isinstance(objective, Objective):
+        return described(Function(objective))
+    return described(objective) | {"features": [one.name for one in objective.features.features]}
 
 
 def check_same(path: Path, found: Description, wanted: Description) -> None:
@@ -83,8 +175,17 @@ def check_same(path: Path, found: Description, wanted: Description) -> None:
 
 def differences(there: Any, here: Any, name: str = "") -> Iterator[tuple[str, Any, Any]]:
     """What differs between two descriptions, by name."""
+    if isinstance(there, list) and isinstance(here, list):
+        there, here = dict(enumerate(there)), dict(enumerate(here))
     if isinstance(there, dict) and isinstance(here, dict):
         for key in [*there, *(key for key in here if key not in there)]:
-            yield from differences(there.get(key), here.get(key), f"{name}.{key}" if name else key)
+            yield from differences(there.get(key), here.get(key), f"{name}.{key}" if name else str(key))
     elif there != here:
         yield name, there, here
+
+
+@dataclass(frozen=True)
+class Function:
+    """A plain function as an objective."""
+
+    function: Any

@@ -1,14 +1,16 @@
-"""Evaluation: games spread over an executor, in parts large enough that handing them out costs nothing.
+"""Evaluation: candidates get their scores, from games that are spread over an executor.
 
-Any concurrent.futures executor will do. Results do not depend on which, or on how the games are cut.
+Read `evaluate` and `run_race` first. Any concurrent.futures executor will do: the results do not depend on which, or
+on how the games are cut into parts.
 """
 
 from __future__ import annotations
 
 import os
 from collections.abc import Callable, Iterator
-from concurrent.futures import Executor, Future, ThreadPoolExecutor, wait
-from contextlib import contextmanager
+from concurrent.futures import FIRST_EXCEPTION, Executor, Future, ThreadPoolExecutor, wait
+from contextlib import ExitStack, contextmanager
+from dataclasses import dataclass, field
 from itertools import pairwise
 from typing import Any
 
@@ -16,11 +18,57 @@ import numpy as np
 
 from tetriscourse.errors import InputError, shown, whole_number
 from tetriscourse.optimizers.draws import Floats, Ints
+from tetriscourse.optimizers.objectives import Objective
+from tetriscourse.optimizers.racing import Race
 from tetriscourse.simulator.batch import Played, Stopped, Work, play
 
 HERE, AWAY = (0.001, 0.02), (0.1, 0.5)
 """Shortest and longest time of a part, in seconds: in threads of our own, where handing one out takes
 0.2 ms, and elsewhere, where it takes 5 ms."""
+SECONDS_TO_ANSWER = 10
+"""How long a Dask cluster has until it must have answered."""
+
+
+@dataclass(frozen=True, eq=False)
+class Evaluated:
+    """What candidates scored, and what that took."""
+
+    scores: Floats
+    games: int = 0
+    moves: int = 0
+    race: dict[str, float] = field(default_factory=dict)
+    """What is logged of a race."""
+
+
+def evaluate(evaluator: Evaluator, objective: Any, candidates: Floats, seed: int) -> Evaluated:
+    """The mean score of each candidate's games, or a plain function's values."""
+    if not isinstance(objective, Objective):
+        return Evaluated(np.array(evaluator.map(objective, candidates)))
+    played = evaluator.play(objective.work(candidates, seed), "candidates")
+    scores = objective.scores(played).reshape(len(candidates), -1).mean(axis=1)
+    return Evaluated(scores, len(played.pieces), int(played.pieces.sum()))
+
+
+def run_race(evaluator: Evaluator, objective: Objective, candidates: Floats, seed: int, race: Race) -> Evaluated:
+    """One game at a time, only for those whose place is not decided."""
+    moves = 0
+    while wanted := race.wanted:
+        # Some rounds at once, as the threads wait for each other after the last game: few enough that little is
+        # played in vain when a place is decided in between, and that is not counted. Pieces of one's own depend on
+        # who is in the round, so they are not known ahead.
+        ahead = min(1 + race.rounds // 8, race.limit - race.rounds) if objective.pieces == "common" else 1
+        played = evaluator.play(objective.work(candidates[wanted], seed, first=race.rounds, games=ahead), "race")
+        scores, pieces = (one.reshape(len(wanted), ahead) for one in (objective.scores(played), played.pieces))
+        for k in range(ahead):
+            still = np.isin(wanted, race.wanted)
+            if still.any():
+                race.add(race.wanted, scores[still, k])
+                moves += int(pieces[still, k].sum())
+    used = race.evaluations
+    logged = {
+        "race_limit": float(race.limit), "race_evaluations": float(used), "race_share": used / race.allowed,
+    }  # fmt: skip
+    return Evaluated(race.scores(), used, moves, logged)
 
 
 class Evaluator:
@@ -46,6 +94,11 @@ class Evaluator:
         """Ask all games to end; play() then raises Stopped."""
         self.signal[0] = 1
 
+    @property
+    def stopping(self) -> bool:
+        """Whether that was asked for."""
+        return bool(self.signal[0])
+
     def play(self, work: Work, kind: str = "") -> Played:
         """Play all games of a list, in its order; how it is cut follows from the last list of this kind."""
         edges = self.edges(len(work), self._seconds.get(kind, 0.0))
@@ -56,11 +109,10 @@ class Evaluator:
             np.concatenate([getattr(part, name) for part in parts])
             for name in ("lines", "pieces", "points", "finished")
         )
-        played = Played(lines, pieces, points, finished, seconds)
-        self.moves += int(played.pieces.sum())
+        self.moves += int(pieces.sum())
         self.core_seconds += seconds
         self.signal[1] = 0
-        return played
+        return Played(lines, pieces, points, finished, seconds)
 
     def map(self, function: Callable[[Floats], float], rows: Floats) -> list[float]:
         """A plain function of each row: on the executor, if one was given; here otherwise."""
@@ -70,7 +122,7 @@ class Evaluator:
         for row in rows:
             values.append(float(function(row)))
             self.watch()
-            if self.signal[0]:
+            if self.stopping:
                 raise Stopped
         return values
 
@@ -86,24 +138,29 @@ class Evaluator:
         return self.executor.submit(play, part, self.signal) if self.own else self.executor.submit(play, part)
 
     def _gather(self, futures: list[Future[Any]]) -> list[Any]:
-        """The results in order; Stopped when that was asked for."""
+        """The results in order; the first error at once, and Stopped when that was asked for."""
         running = set(futures)
-        while running:
-            _, running = wait(running, timeout=0.1)
-            self.watch()
-            if self.signal[0]:
-                for future in futures:
-                    future.cancel()
-                if self.own:
-                    wait(futures)
-                raise Stopped
+        try:
+            while running and not self.stopping:
+                finished, running = wait(running, timeout=0.1, return_when=FIRST_EXCEPTION)
+                for future in finished:
+                    future.result()
+                self.watch()
+        finally:
+            for future in running:
+                future.cancel()
+        if self.stopping:
+            raise Stopped
         return [future.result() for future in futures]
 
     def close(self) -> None:
         """End the threads of our own."""
         if self.own:
-            self.signal[0] = 1
+            self.stop()
             self.executor.shutdown(wait=True, cancel_futures=True)
+
+
+# --- Dask -----------------------------------------------------------------------------------------
 
 
 @contextmanager
@@ -115,21 +172,21 @@ def dask_executor(address: str) -> Iterator[tuple[Executor, int]]:
         raise InputError(
             f"dask is {address!r}; this needs the dask extra: pip install 'tetriscourse[dask]'"
         ) from None
-    if address == "local":
-        cluster: Any = LocalCluster(n_workers=os.cpu_count() or 1, threads_per_worker=1, dashboard_address=None)
-    else:
-        cluster = address
-    try:
-        client = Client(cluster, timeout="10s")
-    except (OSError, ValueError, TimeoutError) as error:
-        raise InputError(
-            f"dask is {address!r}; no scheduler answers there ({type(error).__name__}): "
-            "it must be 'local' or an address such as tcp://host:8786"
-        ) from None
-    try:
-        workers = sum(client.ncores().values()) or 1
-        yield client.get_executor(retries=5), workers
-    finally:
-        client.close()
-        if address == "local":
-            cluster.close()
+    with ExitStack() as opened:
+        try:
+            cluster: Any = address
+            if address == "local":
+                cluster = opened.enter_context(LocalCluster(
+                    n_workers=os.cpu_count() or 1, threads_per_worker=1, dashboard_address=None,
+                    scheduler_kwargs={"dashboard_address": "127.0.0.1:0"},  # without, port 8787 is taken all the same
+                    # Ctrl-C in a terminal reaches the workers too; it is for us, and we close them.
+                    preload=["import signal; signal.signal(signal.SIGINT, signal.SIG_IGN)"],
+                ))  # fmt: skip
+            client = opened.enter_context(Client(cluster, timeout=SECONDS_TO_ANSWER))
+            client.wait_for_workers(1, timeout=SECONDS_TO_ANSWER)
+        except (OSError, ValueError, TimeoutError) as error:
+            raise InputError(
+                f"dask is {address!r}; no cluster answers there ({type(error).__name__}): "
+                "it must be 'local' or the address of a scheduler with workers, such as tcp://host:8786"
+            ) from None
+        yield client.get_executor(retries=5, pure=False), sum(client.ncores().values())

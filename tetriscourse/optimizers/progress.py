@@ -16,6 +16,8 @@ from tqdm.auto import tqdm
 from tetriscourse.distributions import readable
 from tetriscourse.optimizers.evaluation import Evaluator
 
+SECONDS_BEFORE_SHOWN = 0.5
+
 if TYPE_CHECKING:
     from tetriscourse.optimizers.training import Run
 
@@ -23,16 +25,18 @@ if TYPE_CHECKING:
 @contextmanager
 def interrupts(evaluator: Evaluator) -> Iterator[None]:
     """Let Ctrl-C end the games instead of raising an exception anywhere; a second one does raise."""
-    if threading.current_thread() is not threading.main_thread():
+    before = signal.getsignal(signal.SIGINT)
+    # Only the main thread may handle signals; and where Ctrl-C is ignored, as in the background, it stays so.
+    if threading.current_thread() is not threading.main_thread() or before in (signal.SIG_IGN, None):
         yield
         return
 
     def handle(number: int, frame: Any) -> None:
-        if evaluator.signal[0]:
+        if evaluator.stopping:
             raise KeyboardInterrupt
         evaluator.stop()
 
-    before = signal.signal(signal.SIGINT, handle)
+    signal.signal(signal.SIGINT, handle)
     try:
         yield
     finally:
@@ -45,15 +49,17 @@ class ProgressBar:
     def __init__(self, run: Run, evaluator: Evaluator, progress: bool | None):
         self.run, self.evaluator = run, evaluator
         self.visible = progress if progress is not None else sys.stderr.isatty() or "ipykernel" in sys.modules
-        self.start, self.began = time.perf_counter(), evaluator.moves
+        self.start = self.advanced = time.perf_counter()
+        self.pace = 0.0
+        """Seconds an iteration, the last ones counting most: later games are longer."""
         evaluator.watch = self.show
 
     def __enter__(self) -> ProgressBar:
         optimizer = self.run.optimizer
         self.bar = tqdm(
-            total=optimizer.tells, initial=optimizer.iteration, unit="iteration", delay=0.5,
-            desc=self.run.label or optimizer.name, disable=not self.visible, leave=False, miniters=0, smoothing=0.3,
-            bar_format="{desc} {n_fmt}/{total_fmt} |{bar:12}| {elapsed}<{remaining}{postfix}",
+            total=optimizer.tells, initial=optimizer.iteration, unit="iteration", delay=SECONDS_BEFORE_SHOWN,
+            desc=self.run.label or optimizer.name, disable=not self.visible, leave=False, miniters=0,
+            bar_format="{desc} {n_fmt}/{total_fmt} |{bar:12}| {elapsed}{postfix}",
         )  # fmt: skip
         return self
 
@@ -65,14 +71,24 @@ class ProgressBar:
         if not self.visible:
             return
         history, log = self.run.optimizer.history, self.run.result.log
-        moves = self.evaluator.moves + int(self.evaluator.signal[1]) - self.began
+        moves = self.evaluator.moves + int(self.evaluator.signal[1])
         rate = moves / max(1e-9, time.perf_counter() - self.start)
         texts = [f"{name} {readable(history.last(name))}" for name in ("best", "mean") if name in history]
         texts += [f"curve {readable(float(np.mean(log.last('curve'))))}"] if "curve" in log else []
         texts += [f"{self.run.result.games:,} games", f"{rate / 1e6:.1f} M moves/s"]
+        texts += [f"{tqdm.format_interval(self.seconds_left())} left"] if self.pace else []
         self.bar.set_postfix_str(", ".join(texts), refresh=False)
         self.bar.update(0)
 
+    def seconds_left(self) -> float:
+        """Until the last iteration, if the pace stays the same."""
+        now, optimizer = time.perf_counter(), self.run.optimizer
+        return max(0.0, self.advanced + self.pace * (optimizer.tells - optimizer.iteration) - now)
+
     def advance(self) -> None:
         """One iteration is done."""
+        now = time.perf_counter()
+        took, self.advanced = now - self.advanced, now
+        self.pace = 0.7 * self.pace + 0.3 * took if self.pace else took
         self.bar.update(1)
+        self.show()

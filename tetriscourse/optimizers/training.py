@@ -6,7 +6,6 @@ checkpoint, and chance comes from (seed, iteration): a run that is killed and re
 
 from __future__ import annotations
 
-import time
 from collections.abc import Callable
 from concurrent.futures import Executor
 from dataclasses import dataclass, field
@@ -15,22 +14,21 @@ from typing import Any
 
 import numpy as np
 
-from tetriscourse.errors import InputError, real_number, shown, whole_number
+from tetriscourse.errors import InputError, one_of, real_number, shown, whole_number
 from tetriscourse.game.rules import Rules
-from tetriscourse.optimizers import checkpoints
+from tetriscourse.optimizers.checkpoints import Checkpoint, Description, description
 from tetriscourse.optimizers.draws import Floats, derived_seed
-from tetriscourse.optimizers.evaluation import Evaluator
+from tetriscourse.optimizers.evaluation import Evaluated, Evaluator, evaluate, run_race
 from tetriscourse.optimizers.objectives import Objective
 from tetriscourse.optimizers.progress import ProgressBar, interrupts
-from tetriscourse.optimizers.protocol import Best, History, Optimizer, described
-from tetriscourse.optimizers.racing import Racing, RacingSettings
+from tetriscourse.optimizers.protocol import Best, History, Optimizer
+from tetriscourse.optimizers.racing import BOUNDS, Racing, RacingSettings
 from tetriscourse.players import Player
 from tetriscourse.simulator.batch import Stopped, prepare
 from tetriscourse.statistics import Scores
 
 GAMES, JUDGES = 1, 2
 """Labels of the seeds from which the games of candidates and those of the learning curve come."""
-SECONDS_BETWEEN_CHECKPOINTS = 1.0
 
 
 @dataclass(frozen=True)
@@ -43,7 +41,9 @@ class Curve:
     """None: those of the objective."""
 
     def __post_init__(self) -> None:
-        whole_number("curve games", self.games, 0)
+        whole_number("curve", self.games, 0)
+        if self.rules is not None and not isinstance(self.rules, Rules):
+            raise InputError(f"curve rules is {shown(self.rules)}; it must be a Rules, or None")
 
 
 @dataclass
@@ -124,68 +124,83 @@ def train(
     is decided by races. curve: games of the favourite after each iteration. target: stop when their mean is reached.
     patience: stop when it has not risen for so many iterations. The result does not depend on any executor.
     """
-    run = Run(optimizer, objective, checked_racing(racing, objective), checked_curve(curve, objective), label)
+    check_fit(optimizer, objective)
+    races, judged = checked_racing(racing, optimizer, objective), checked_curve(curve, objective)
+    run = Run(optimizer, objective, races, judged, label)
     run.target = None if target is None else real_number("target", target)
     run.patience = None if patience is None else whole_number("patience", patience, 1)
     if (target is not None or patience is not None) and not run.result.curve.games:
-        raise InputError("target and patience judge by the learning curve; curve is 0")
+        raise InputError("target and patience judge by the learning curve; curve is 0 games, and must have at least 1")
     evaluator = Evaluator(executor, threads)
     try:
         run.open(checkpoint, resume)
-        run.prepare()
         with interrupts(evaluator):
+            run.prepare()
             run.loop(evaluator, progress)
     finally:
         evaluator.close()
     return run.result
 
 
-def checked_racing(racing: RacingSettings | str | None, objective: Any) -> Racing | None:
+def checked_racing(racing: RacingSettings | str | None, optimizer: Any, objective: Any) -> Racing | None:
     """A race's settings, from a bound's name or as they are."""
     if racing is None:
         return None
     if not isinstance(objective, Objective):
-        raise InputError("racing is given; races need an Objective, whose candidates play games one by one")
-    chosen = RacingSettings(bound=racing) if isinstance(racing, str) else racing
+        raise InputError("racing is given; it needs an Objective, whose candidates play games one by one")
+    chosen = RacingSettings(bound=one_of("racing", racing, BOUNDS)) if isinstance(racing, str) else racing
     if not isinstance(chosen, RacingSettings):
-        raise InputError(f"racing is {shown(racing)}; it must be RacingSettings or the name of a bound")
+        raise InputError(f"racing is {shown(racing)}; it must be RacingSettings or one of {', '.join(BOUNDS)}")
+    candidates = len(optimizer.ask())
+    if not 0 < optimizer.parents(candidates) < candidates:
+        raise InputError(
+            f"racing is given; it needs losers that may stop early, and {optimizer.name} uses the scores of all "
+            f"{candidates} candidates"
+        )
     return Racing(chosen)
 
 
 def checked_curve(curve: Curve | int | None, objective: Any) -> Curve:
     """What the learning curve is: by default 30 games, and none for a plain function."""
-    if isinstance(curve, Curve):
-        chosen = curve
-    else:
-        chosen = Curve((30 if isinstance(objective, Objective) else 0) if curve is None else curve)
+    if curve is None:
+        curve = 30 if isinstance(objective, Objective) else 0
+    chosen = curve if isinstance(curve, Curve) else Curve(curve)
     if chosen.games and not isinstance(objective, Objective):
-        raise InputError(f"curve is {chosen.games} games; a plain function has no player that could play them")
+        raise InputError(f"curve is {chosen.games} games; it must be 0 for a plain function, which has no player")
+    if chosen.games and chosen.rules and objective.features.size(chosen.rules.width) != objective.dimension:
+        raise InputError(f"curve rules is {chosen.rules}; it must have width {objective.rules.width}, as in training")
     return chosen
+
+
+def check_fit(optimizer: Any, objective: Any) -> None:
+    """An error unless the optimizer is one, and the objective takes its vectors."""
+    if not isinstance(optimizer, Optimizer):
+        raise InputError(f"optimizer is {shown(optimizer)}; it must be one, such as CrossEntropy(8)")
+    if not callable(objective):
+        raise InputError(f"objective is {shown(objective)}; it must be an Objective or a function of a vector")
+    if isinstance(objective, Objective) and objective.dimension != optimizer.dimension:
+        raise InputError(
+            f"optimizer has dimension {optimizer.dimension}; {objective.features.name} features take "
+            f"{objective.dimension} weights on width {objective.rules.width}"
+        )
 
 
 class Run:
     """One run of an optimizer on an objective."""
 
-    def __init__(
-        self, optimizer: Optimizer, objective: Any, racing: Racing | None, curve: Curve, label: str = ""
-    ):
-        if not isinstance(optimizer, Optimizer):
-            raise InputError(f"optimizer is {shown(optimizer)}; it must be one, such as CrossEntropy(8)")
-        if not callable(objective):
-            raise InputError(f"objective is {shown(objective)}; it must be an Objective or a function of a vector")
-        if isinstance(objective, Objective) and objective.dimension != optimizer.dimension:
-            raise InputError(
-                f"optimizer has dimension {optimizer.dimension}; {objective.features.name} features take "
-                f"{objective.dimension} weights on width {objective.rules.width}"
-            )
-        if racing is not None and not 0 < optimizer.parents(1000) < 1000:
-            raise InputError(f"racing is given; {optimizer.name} uses the scores of all candidates: none may stop early")
+    def __init__(self, optimizer: Optimizer, objective: Any, racing: Racing | None, curve: Curve, label: str = ""):
         self.optimizer, self.objective, self.racing, self.label = optimizer, objective, racing, label
         self.result = Training(optimizer, objective, curve)
         self.target: float | None = None
         self.patience: int | None = None
-        self.path: Path | None = None
-        self.written = 0.0
+        self.checkpoint = Checkpoint(None)
+
+    def prepare(self) -> None:
+        """Compile what the games need, before any clock starts."""
+        if isinstance(self.objective, Objective):
+            self.objective.prepare()
+            if self.result.curve.games and self.result.curve.rules is not None:
+                prepare(self.objective.features, self.result.curve.rules)
 
     # --- the loop -------------------------------------------------------------------------------
 
@@ -201,54 +216,37 @@ class Run:
                     self.store()
                 self.result.stopped = self.reason()
             except Stopped:
-                self.result.interrupted = True
+                pass
+        # Ctrl-C counts even if it came after the last game: whoever pressed it wants no further run.
+        self.result.interrupted = evaluator.stopping
         self.store(always=True)
 
     def step(self, evaluator: Evaluator) -> None:
         """One iteration: ask, play, tell."""
         candidates = self.optimizer.ask()
-        scores, games, moves, race = self.evaluate(candidates, evaluator)
-        self.optimizer.tell(candidates, scores)
-        total = self.result
-        total.log.add(games=float(total.games + games), moves=float(total.moves + moves), **race)
+        done, total = self.evaluate(candidates, evaluator), self.result
+        self.optimizer.tell(candidates, done.scores)
+        total.log.add(games=float(total.games + done.games), moves=float(total.moves + done.moves), **done.race)
 
     def judge(self, evaluator: Evaluator) -> None:
         """One point of the learning curve, if the last iteration still lacks it."""
-        curve, done = self.result.curve, self.optimizer.iteration
-        if not curve.games or self.result.log.count("curve") == done:
+        curve, log = self.result.curve, self.result.log
+        if not curve.games or log.count("curve") == log.count("games"):
             return
-        one, seed = self.objective, derived_seed(self.optimizer.seed, done, JUDGES)
+        one, seed = self.objective, derived_seed(self.optimizer.seed, self.optimizer.iteration, JUDGES)
         judging = Objective(one.features, curve.rules or one.rules, curve.games, one.score, signs=one.signs)
         played = evaluator.play(judging.work(self.optimizer.favourite[None], seed), "curve")
-        self.result.log.add(curve=one.scores(played))
+        log.add(curve=one.scores(played))
 
-    def evaluate(self, candidates: Floats, evaluator: Evaluator) -> tuple[Floats, int, int, dict[str, float]]:
-        """The candidates' scores, games and moves, and what is to be logged of a race."""
-        if not isinstance(self.objective, Objective):
-            return np.array(evaluator.map(self.objective, candidates)), 0, 0, {}
+    def evaluate(self, candidates: Floats, evaluator: Evaluator) -> Evaluated:
+        """What the candidates score, in a race or without."""
         seed = derived_seed(self.optimizer.seed, self.optimizer.iteration, GAMES)
-        if self.racing is not None:
-            return self.run_race(candidates, seed, evaluator)
-        played = evaluator.play(self.objective.work(candidates, seed), "candidates")
-        scores = self.objective.scores(played).reshape(len(candidates), -1).mean(axis=1)
-        return scores, len(played.pieces), int(played.pieces.sum()), {}
-
-    def run_race(
-        self, candidates: Floats, seed: int, evaluator: Evaluator
-    ) -> tuple[Floats, int, int, dict[str, float]]:
-        """One game at a time, only for those whose place is not decided."""
-        assert self.racing is not None
-        race, moves = self.racing.next_race(len(candidates), self.optimizer.parents(len(candidates))), 0
-        while wanted := race.wanted:
-            played = evaluator.play(self.objective.work(candidates[wanted], seed, first=race.rounds, games=1), "race")
-            race.add(wanted, self.objective.scores(played))
-            moves += int(played.pieces.sum())
+        if self.racing is None:
+            return evaluate(evaluator, self.objective, candidates, seed)
+        race = self.racing.next_race(len(candidates), self.optimizer.parents(len(candidates)))
+        evaluated = run_race(evaluator, self.objective, candidates, seed, race)
         self.racing.settle(race)
-        used = race.evaluations
-        logged = {
-            "race_limit": float(race.limit), "race_evaluations": float(used), "race_share": used / race.allowed,
-        }  # fmt: skip
-        return race.scores(), used, moves, logged
+        return evaluated
 
     def reason(self) -> str:
         """Why it is time to stop; empty as long as it is not."""
@@ -263,46 +261,24 @@ class Run:
             return f"no better mean for {self.patience} iterations"
         return ""
 
-    # --- checkpoints ----------------------------------------------------------------------------
-
-    def description(self) -> checkpoints.Description:
-        """What identifies the run: two runs with equal descriptions go the same way."""
-        settings = described(self.optimizer.settings)
-        settings.pop("iterations")  # a run may be made longer
-        if isinstance(self.objective, Objective):
-            objective = {"features": [one.name for one in self.objective.features.features]} | {
-                name: value for name, value in described(self.objective).items() if name != "features"
-            }
-        else:
-            objective = {"function": described(Function(self.objective))["function"]}
-        return {
-            "label": self.label, "optimizer": self.optimizer.name, "dimension": self.optimizer.dimension,
-            "seed": self.optimizer.seed, "settings": settings, "objective": objective,
-            "racing": None if self.racing is None else described(self.racing.settings),
-            "curve": described(self.result.curve),
-        }  # fmt: skip
+    # --- its checkpoint -------------------------------------------------------------------------
 
     def open(self, checkpoint: str | Path | None, resume: bool) -> None:
-        """Go back to the checkpoint, or make one before any game is played."""
-        if checkpoint is None:
-            if resume:
-                raise InputError("resume is True; it needs a checkpoint to go on from")
-            return
-        self.path = Path(checkpoint)
-        if self.path.exists() and not resume:
-            raise InputError(f"checkpoint is {str(checkpoint)!r}; the file exists: resume it, or choose another name")
-        if self.path.exists():
-            found, arrays = checkpoints.read(self.path)
-            checkpoints.check_same(self.path, found, self.description())
+        """Go back to the checkpoint, or make one: what cannot be written is found out before any game is played."""
+        self.checkpoint = Checkpoint(checkpoint, resume)
+        if arrays := self.checkpoint.read(self.description()):
             self.restore(arrays)
-        else:
-            self.store(always=True)
+        self.checkpoint.write(self.description(), self.state())
 
     def store(self, always: bool = False) -> None:
-        """Write the checkpoint if there is one and the last is old enough."""
-        if self.path is not None and (always or time.monotonic() - self.written > SECONDS_BETWEEN_CHECKPOINTS):
-            checkpoints.write(self.path, self.description(), self.state())
-            self.written = time.monotonic()
+        """Write the checkpoint if the last is old enough."""
+        if always or self.checkpoint.is_due():
+            self.checkpoint.write(self.description(), self.state())
+
+    def description(self) -> Description:
+        """What identifies the run."""
+        racing = None if self.racing is None else self.racing.settings
+        return description(self.optimizer, self.objective, racing, self.result.curve)
 
     def state(self) -> dict[str, Any]:
         """Everything that changes."""
@@ -315,6 +291,7 @@ class Run:
 
     def restore(self, arrays: dict[str, Any]) -> None:
         """Go back to a state."""
+
         def named(prefix: str) -> dict[str, Any]:
             return {key.removeprefix(prefix): value for key, value in arrays.items() if key.startswith(prefix)}
 
@@ -322,17 +299,3 @@ class Run:
         self.result.log = History(named("log/"))
         if self.racing is not None:
             self.racing.restore(named("racing/"))
-
-    def prepare(self) -> None:
-        """Compile what the games need, before any clock starts."""
-        if isinstance(self.objective, Objective):
-            self.objective.prepare()
-            if self.result.curve.games and self.result.curve.rules is not None:
-                prepare(self.objective.features, self.result.curve.rules)
-
-
-@dataclass(frozen=True)
-class Function:
-    """A plain function as an objective."""
-
-    function: Callable[[Floats], float]

@@ -1,0 +1,186 @@
+"""The experiments of the papers: what they are, how they are run and judged, and what came out."""
+
+from __future__ import annotations
+
+import sys
+from dataclasses import replace
+from pathlib import Path
+from statistics import median
+
+import numpy as np
+import pytest
+
+import tetriscourse as tc
+from tetriscourse.distributions import agree
+from tetriscourse.errors import InputError
+from tetriscourse.optimizers.catalogue import EXPERIMENTS
+from tetriscourse.optimizers.command import curve_means
+from tetriscourse.optimizers.experiments import (
+    JUDGING_SEED,
+    METHODS,
+    Experiment,
+    Judgement,
+    rounded,
+    stored_result,
+    stored_results,
+)
+from tetriscourse.optimizers.objectives import mean_vector
+from tetriscourse.optimizers.training import Curve
+
+ROOT = Path(__file__).parents[1]
+SMALL = Experiment(
+    "small", "cma-es", METHODS["cma-es"].Settings(iterations=3, normalise=True), tc.Objective("dn", "5x5", 5),
+    runs=3, curve=Curve(4), judgements=(Judgement(tc.RULES["5x5"], 50, "13.84"),), rival=tc.PLAYERS["dn"],
+)  # fmt: skip
+
+
+# --- how they are run -------------------------------------------------------------------------------
+
+
+def test_several_runs_differ_in_their_seeds_and_the_player_is_the_mean_of_their_directions():
+    outcome = SMALL.run(progress=False)
+    assert [one.optimizer.seed for one in outcome.trainings] == [1, 2, 3]
+    units = [one.favourite / np.sqrt((one.favourite**2).sum()) for one in outcome.trainings]
+    np.testing.assert_allclose(outcome.player.weights, np.mean(units, axis=0))
+
+
+def test_the_learned_player_and_its_rival_are_judged_on_the_same_games_nobody_learned_from():
+    outcome = SMALL.run(progress=False)
+    mine, rival = outcome.judged
+    assert mine.mean == tc.simulate(outcome.player, tc.RULES["5x5"], games=50, seed=JUDGING_SEED).mean
+    assert rival.mean == tc.simulate(tc.PLAYERS["dn"], tc.RULES["5x5"], games=50, seed=JUDGING_SEED).mean
+    assert mine.published == "13.84"
+    assert mine.low < mine.mean < mine.high
+
+
+def test_long_judgements_are_played_on_request_only():
+    long = replace(SMALL, runs=1, judgements=(Judgement(tc.RULES["5x5"], 9, long=True),), rival=None)
+    assert long.run(progress=False).judged == ()
+    assert len(long.run(progress=False, thorough=True).judged) == 1
+
+
+def test_every_run_has_its_own_checkpoint(tmp_path):
+    first = SMALL.run(tmp_path / "run.npz", progress=False)
+    assert sorted(file.name for file in tmp_path.iterdir()) == ["run-01.npz", "run-02.npz", "run-03.npz"]
+    again = SMALL.run(tmp_path / "run.npz", progress=False, resume=True)
+    assert again.as_data() == first.as_data()
+
+
+def test_the_mean_of_runs_does_not_depend_on_their_lengths():
+    rows = np.array([[3.0, 4.0], [0.0, -2.0]])
+    np.testing.assert_allclose(mean_vector(rows), [0.3, -0.1])
+    np.testing.assert_allclose(mean_vector(rows * [[10.0], [0.1]]), [0.3, -0.1])
+    for bad in ([], [[0.0, 0.0]], [[np.inf, 1.0]]):
+        with pytest.raises(InputError, match="vectors"):
+            mean_vector(bad)
+
+
+def test_numbers_are_stored_with_six_digits_and_without_infinities():
+    assert rounded(np.array([[1.23456789, 2.0], [np.inf, np.nan]])) == [[1.23457, 2], [None, None]]
+
+
+# --- the catalogue ----------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("name", EXPERIMENTS)
+def test_every_experiment_of_the_papers_can_be_begun(name):
+    one = EXPERIMENTS[name]
+    assert one.name == name
+    assert one.source.startswith(("Muller and Ponton 2019", "Szita and Lőrincz 2006", "Thiery and Sch", "Boumaza 2013"))
+    assert one.shows
+    assert one.published
+    candidates = one.optimizer().ask()
+    assert candidates.shape[1] == one.objective.dimension
+    assert one.optimizer(1).seed == one.seed + 1
+
+
+def test_the_examples_of_muller_and_ponton_have_their_numbers():
+    for number in range(1, 8):
+        one = EXPERIMENTS[f"genetic-{number}"]
+        assert one.settings.population_size == (1000 if number == 7 else 100)
+        assert one.objective.rules == replace(tc.RULES["tetrisbot"], max_pieces=500)
+        assert one.objective.games == (100 if number == 7 else 5)
+        assert one.objective.score == ("lines" if number == 1 else "points")
+        assert one.objective.player([1, 2, 3, 4]).weights == (1, -2, -3, -4)
+
+
+def test_the_runs_of_boumaza_have_theirs():
+    one = EXPERIMENTS["boumaza-dn"].optimizer()
+    assert (one.constants.lambda_, one.constants.mu, one.sigma, one.settings.iterations) == (10, 5, 0.5, 50)
+    assert EXPERIMENTS["boumaza-dn"].runs == 20
+    race = EXPERIMENTS["boumaza-race-hoeffding"]
+    assert (race.runs, race.racing.R, race.racing.delta, race.racing.r_max) == (50, 1850, 0.05, 100)
+
+
+# --- what came out ----------------------------------------------------------------------------------
+
+RESULTS = stored_results()
+
+
+def learned(name, rules):
+    """The stored judgement of the learned player on these rules."""
+    return next(one for one in RESULTS[name]["judged"] if one["player"] == "learned" and one["rules"] == rules)
+
+
+def test_every_stored_outcome_says_how_it_was_made_and_is_whole():
+    assert len(RESULTS) > 30
+    for name, result in RESULTS.items():
+        assert result["command"].startswith(f"tetriscourse train {name}"), name
+        assert result["version"]
+        assert result["complete"]
+        assert result["seconds"] > 0
+        assert [one["seed"] for one in result["runs"]] == [result["seed"] + k for k in range(len(result["runs"]))]
+
+
+def test_only_experiments_that_take_days_have_no_stored_outcome():
+    assert set(EXPERIMENTS) - set(RESULTS) <= {"thiery-d", "thiery-bd", "thiery-dn", "thiery-bdn"}
+
+
+@pytest.mark.parametrize("name", ["genetic-1", "genetic-3"])
+def test_a_stored_outcome_comes_out_again(name):
+    data, stored = EXPERIMENTS[name].run(progress=False).as_data(), RESULTS[name]
+    for part in ("weights", "runs", "judged", "objective", "features"):
+        assert data[part] == stored[part]
+
+
+def test_noise_is_what_makes_cross_entropy_work_on_bertsekas_s_features():
+    none, constant, decreasing = (
+        sorted(curve_means(RESULTS[f"thiery-{noise}"])) for noise in ("none", "constant", "decreasing")
+    )
+    assert max(none) < min(constant) / 5
+    assert median(none) < median(constant) / 30
+    assert max(decreasing) / min(decreasing) > max(constant) / min(constant)  # scattered
+
+
+def test_players_learned_on_harder_games_are_as_good_as_published_on_the_standard_game():
+    for name, lines in (("boumaza-dn", 870_000), ("boumaza-d", 470_000), ("boumaza-dn-6x12", 879_000)):
+        assert agree(learned(name, "10x16")["mean"], 0.2, lines, 0.2), name  # 100 games each
+
+
+def test_normalisation_lets_the_step_size_converge():
+    on, off = (
+        [np.array(run["history"]["sigma"])[-1] for run in RESULTS[f"boumaza-{name}"]["runs"]]
+        for name in ("normalised", "unnormalised")
+    )
+    assert max(on) < 0.1 < min(off)
+    lengths = [np.linalg.norm(run["favourite"]) for run in RESULTS["boumaza-unnormalised"]["runs"]]
+    assert min(lengths) > 5  # from 0 at the start
+
+
+def test_hoeffding_races_save_evaluations_at_equal_fitness():
+    off, hoeffding = RESULTS["boumaza-race-off"], RESULTS["boumaza-race-hoeffding"]
+    assert median(run["games"] for run in hoeffding["runs"]) < 0.8 * median(run["games"] for run in off["runs"])
+
+
+def test_an_unknown_outcome_is_refused_by_name():
+    with pytest.raises(InputError, match="name is 'nothing'"):
+        stored_result("nothing")
+
+
+def test_the_table_of_the_readme_is_that_of_the_stored_outcomes():
+    sys.path.insert(0, str(ROOT / "tests" / "benchmarks"))
+    try:
+        from learned_figures import table
+    finally:
+        sys.path.pop(0)
+    assert table() in (ROOT / "README.md").read_text()
