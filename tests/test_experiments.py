@@ -66,6 +66,14 @@ def test_every_run_has_its_own_checkpoint(tmp_path):
     assert again.as_data() == first.as_data()
 
 
+def test_a_checkpoint_that_is_in_the_way_of_a_later_run_is_found_before_the_first(tmp_path, monkeypatch):
+    (tmp_path / "run-03.npz").write_text("mine")
+    monkeypatch.setattr("tetriscourse.optimizers.experiments.train", None)
+    with pytest.raises(InputError, match=r"run-03\.npz'; the file exists"):
+        SMALL.run(tmp_path / "run.npz", progress=False)
+    assert (tmp_path / "run-03.npz").read_text() == "mine"
+
+
 def test_the_mean_of_runs_does_not_depend_on_their_lengths():
     rows = np.array([[3.0, 4.0], [0.0, -2.0]])
     np.testing.assert_allclose(mean_vector(rows), [0.3, -0.1])

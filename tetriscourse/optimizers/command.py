@@ -43,7 +43,8 @@ def run(options: argparse.Namespace, words: Sequence[str]) -> int:
         raise InputError("--resume is given; it needs --checkpoint FILE, the run to go on with")
     started = time.perf_counter()
     progress = False if options.quiet or options.json else sys.stderr.isatty()
-    with dask_executor(options.dask) if options.dask else nullcontext((None, options.threads)) as (executor, workers):
+    place = nullcontext((None, options.threads)) if options.dask is None else dask_executor(options.dask)
+    with place as (executor, workers):
         outcome = experiment.run(
             options.checkpoint, executor, progress, options.resume, workers, options.thorough,
             patience=options.patience, target=options.target,
@@ -55,7 +56,8 @@ def run(options: argparse.Namespace, words: Sequence[str]) -> int:
         Path(options.save).write_text(text.replace('],"', '],\n"') + "\n")
     print(json.dumps(data, allow_nan=False) if options.json else report(outcome))
     if not outcome.complete:
-        kept = f"; {options.checkpoint} holds it: --resume goes on" if options.checkpoint else ""
+        file = experiment.checkpoint(options.checkpoint, len(outcome.trainings) - 1)
+        kept = f"; {file} holds the run: the same line with --resume goes on" if file else ""
         print(f"tetriscourse: interrupted{kept}", file=sys.stderr)
         return 130
     if not (options.quiet or options.json):

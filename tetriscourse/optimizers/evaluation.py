@@ -54,10 +54,10 @@ def run_race(evaluator: Evaluator, objective: Objective, candidates: Floats, see
     moves = 0
     while wanted := race.wanted:
         # Some rounds at once, as the threads wait for each other after the last game: few enough that little is
-        # played in vain when a place is decided in between, and that is not counted. Pieces of one's own depend on
-        # who is in the round, so they are not known ahead.
-        ahead = min(1 + race.rounds // 8, race.limit - race.rounds) if objective.pieces == "common" else 1
-        played = evaluator.play(objective.work(candidates[wanted], seed, first=race.rounds, games=ahead), "race")
+        # played in vain when a place is decided in between, and that is not counted.
+        ahead = min(1 + race.rounds // 8, race.limit - race.rounds)
+        work = objective.work(candidates[wanted], seed, first=race.rounds, games=ahead, who=wanted)
+        played = evaluator.play(work, "race")
         scores, pieces = (one.reshape(len(wanted), ahead) for one in (objective.scores(played), played.pieces))
         for k in range(ahead):
             still = np.isin(wanted, race.wanted)

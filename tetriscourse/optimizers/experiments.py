@@ -20,6 +20,7 @@ import numpy as np
 from tetriscourse.distributions import readable
 from tetriscourse.errors import InputError, one_of, whole_number
 from tetriscourse.game.rules import Rules, short_name
+from tetriscourse.optimizers.checkpoints import Checkpoint
 from tetriscourse.optimizers.cma_es import CMAES
 from tetriscourse.optimizers.cross_entropy import CrossEntropy
 from tetriscourse.optimizers.draws import Floats
@@ -125,11 +126,14 @@ class Experiment:
         target: float | None = None,
     ) -> Outcome:
         """Train every run, then judge what they learned; `thorough` plays the long judgements too."""
+        paths = [self.checkpoint(checkpoint, k) for k in range(self.runs)]
+        for path in paths:
+            Checkpoint(path, resume)  # refuses what it cannot use, for all runs before the first begins
         trainings: list[Training] = []
         for k in range(self.runs):
             label = self.name if self.runs == 1 else f"{self.name} {k + 1}/{self.runs}"
             training = train(
-                self.optimizer(k), self.objective, self.checkpoint(checkpoint, k), executor, progress,
+                self.optimizer(k), self.objective, paths[k], executor, progress,
                 resume=resume, racing=self.racing, curve=self.curve, threads=threads, label=label,
                 target=target, patience=patience,
             )  # fmt: skip

@@ -16,6 +16,8 @@ from tetriscourse.simulator.batch import Played, Work, check_weights, play, port
 
 SCORES = ("lines", "points")
 PIECES = ("common", "own")
+GAMES_OF_ONE = 1_000_000_000
+"""Candidate k has the games from k times this on, if each has its own."""
 
 
 @dataclass(frozen=True, init=False)
@@ -74,12 +76,22 @@ class Objective:
         """The player that a candidate stands for."""
         return Player(self.features, self.weights(np.array(candidate, np.float64)).tolist(), name, source)
 
-    def work(self, candidates: Floats, seed: int, first: int = 0, games: int | None = None) -> Work:
-        """The games `first` and following of every candidate, candidate by candidate."""
+    def work(
+        self,
+        candidates: Floats,
+        seed: int,
+        first: int = 0,
+        games: int | None = None,
+        who: Sequence[int] | None = None,
+    ) -> Work:
+        """The games `first` and following of every candidate, candidate by candidate.
+
+        who: their numbers, if these are only some of the candidates; pieces of one's own go by them.
+        """
         count, each = len(candidates), self.games if games is None else games
         rows, numbers = np.repeat(np.arange(count), each), np.tile(np.arange(first, first + each), count)
         if self.pieces == "own":
-            numbers = numbers + rows * 1_000_000_000
+            numbers = numbers + np.repeat(np.arange(count) if who is None else who, each) * GAMES_OF_ONE
         weights = self.weights(candidates)
         check_weights(self.features, self.rules, weights)
         return Work(portable(self.features), self.rules, weights, seed, rows, numbers)
