@@ -64,7 +64,7 @@ def test_the_same_line_prints_the_same_text_and_another_seed_another(capsys):
 def test_json_is_one_object_with_the_whole_run(capsys):
     assert run(f"train cma-es {QUICK} --runs 2 --json") == 0
     found = json.loads(capsys.readouterr().out)
-    assert found["command"] == f"tetriscourse train cma-es {QUICK} --runs 2 --json"
+    assert found["command"] == f"tetriscourse train cma-es {QUICK} --runs 2"
     assert found["version"] == tc.__version__
     assert [one["seed"] for one in found["runs"]] == [1, 2]
     assert np.shape(found["runs"][0]["log"]["curve"]) == (3, 3)

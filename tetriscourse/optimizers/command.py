@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import argparse
 import json
+import re
+import shlex
 import sys
 import textwrap
 import time
@@ -50,7 +52,7 @@ def run(options: argparse.Namespace, words: Sequence[str]) -> int:
             patience=options.patience, target=options.target,
         )  # fmt: skip
     seconds = time.perf_counter() - started
-    data = {"command": "tetriscourse " + " ".join(words), "version": version("tetriscourse"), **outcome.as_data()}
+    data = {"command": repeatable(words), "version": version("tetriscourse"), **outcome.as_data()}
     if options.save and outcome.complete:
         text = json.dumps(data | {"seconds": round(seconds, 1)}, separators=(",", ":"), allow_nan=False)
         Path(options.save).write_text(text.replace('],"', '],\n"') + "\n")
@@ -63,6 +65,12 @@ def run(options: argparse.Namespace, words: Sequence[str]) -> int:
     if not (options.quiet or options.json):
         print(f"{duration(seconds)} on this machine", file=sys.stderr)
     return 0
+
+
+def repeatable(words: Sequence[str]) -> str:
+    """The line that gives this outcome, without where it was written."""
+    text = shlex.join(["tetriscourse", *words])
+    return re.sub(r" --(save|checkpoint|dask|threads)[ =]\S+| --(resume|quiet|json)\b", "", text)
 
 
 # --- what was asked for ---------------------------------------------------------------------------
