@@ -365,3 +365,8 @@ def test_values_of_a_set_are_those_of_its_features_one_after_the_other():
     assert chosen.labels(4) == [
         "holes", *(f"column_heights[{j}]" for j in range(4)), *(f"height_differences[{j}]" for j in range(3)),
     ]  # fmt: skip
+
+
+def test_features_print_without_addresses():
+    assert repr(FEATURES["holes"]).startswith("Feature('holes': ")
+    assert repr(FEATURE_SETS["tetrisbot"]) == "FeatureSet('tetrisbot': lines, sum_heights, holes, bumpiness)"

@@ -37,6 +37,7 @@ from tetriscourse.game.rules import (
     PieceSequence,
     Rules,
     Scoring,
+    short_name,
 )
 
 ANY_PIECE = [piece for bag in BAGS.values() for piece in bag]
@@ -419,3 +420,14 @@ def test_chance_is_even_and_can_be_repeated():
     assert likelihood(drawn, dict.fromkeys(range(5), 1)) > UNLIKELY
     assert [Chance(7, 1, position=position).below(5) for position in range(50)] == drawn[:50]
     assert {Chance(7, 1, position=position).pick("abc") for position in range(50)} == set("abc")
+
+
+@pytest.mark.parametrize("name", RULES)
+def test_rules_print_as_what_makes_them_again(name):
+    assert eval(repr(RULES[name]), {"Rules": Rules}) == RULES[name]
+
+
+def test_rules_are_called_by_name_and_piece_limit():
+    assert short_name(RULES["harder"]) == "harder"
+    assert short_name(replace(RULES["tetrisbot"], max_pieces=500)) == "tetrisbot, max_pieces 500"
+    assert short_name(Rules(7, 9)) == "7x9"

@@ -38,6 +38,9 @@ class Feature:
         """How many values it has on a board of this width."""
         return 1 if self.per_column is None else width + self.per_column
 
+    def __repr__(self) -> str:
+        return f"Feature({self.name!r}: {self.describe})"
+
 
 FEATURES: dict[str, Feature] = {}
 
@@ -283,6 +286,9 @@ class FeatureSet:
             for one in self.features
             for j in range(one.size(width))
         ]
+
+    def __repr__(self) -> str:
+        return f"FeatureSet({self.name!r}: {', '.join(one.name for one in self.features)})"
 
 
 def feature_set(name: str, members: str, source: str) -> FeatureSet:

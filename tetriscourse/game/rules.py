@@ -158,6 +158,11 @@ class Rules:
             if getattr(self, field.name) != getattr(standard, field.name)
         }
 
+    def __repr__(self) -> str:
+        plain = {name: str(v) if isinstance(v, StrEnum) else v for name, v in self.differences().items()}
+        given = (f"{name}={value!r}" for name, value in plain.items())
+        return f"Rules({', '.join(given)})"
+
     def __str__(self) -> str:
         rest = {name: value for name, value in self.differences().items() if name not in ("width", "height")}
         return f"{self.width}x{self.height}" + "".join(f", {name} {value}" for name, value in rest.items())

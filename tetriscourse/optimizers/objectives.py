@@ -109,6 +109,9 @@ class Objective:
         played = play(self.work(np.array([candidate], np.float64), seed))
         return float(self.scores(played).mean())
 
+    def __repr__(self) -> str:
+        return f"Objective({self})"
+
     def __str__(self) -> str:
         games = "1 game" if self.games == 1 else f"{self.games} games"
         seen, rules = self.features.name, short_name(self.rules)
