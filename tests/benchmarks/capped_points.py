@@ -1,0 +1,31 @@
+"""What 500 pieces reward: points there and in whole games, of the players of Muller and Ponton and of those learned here.
+
+    python tests/benchmarks/capped_points.py     about half a minute
+"""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import tetriscourse as tc
+from tetriscourse.optimizers.experiments import stored_results
+
+WHOLE = tc.RULES["tetrisbot"]
+CAPPED = replace(WHOLE, max_pieces=500)
+
+
+def players():
+    """Published ones, then the learned ones, by example."""
+    results = stored_results()
+    for number in range(1, 8):
+        yield f"published {number}", tc.PLAYERS["tetrisbot" if number == 7 else f"tetrisbot-{number}"]
+    for number in range(1, 8):
+        yield f"learned {number}", tc.Player("tetrisbot", results[f"genetic-{number}"]["weights"])
+
+
+if __name__ == "__main__":
+    print("| player of example | points in 500 pieces (4,000 games) | points in a whole game (400 games) |")
+    print("|---|---|---|")
+    for name, player in players():
+        capped, whole = (tc.simulate(player, rules, games, seed=2026) for rules, games in ((CAPPED, 4000), (WHOLE, 400)))
+        print(f"| {name} | {capped.mean_points:,.0f} | {whole.mean_points:,.0f} |")
