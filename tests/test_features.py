@@ -273,6 +273,15 @@ def test_a_feature_is_what_its_definition_counts(name, drawn, shape, data):
     assert FEATURES[name](move) == getattr(counted, name)()
 
 
+@given(drawn=cells_on_boards())
+def test_heights_add_up_to_cells_and_holes_so_tetrisbot_has_three_free_weights_not_four(drawn):
+    cells, width, height = drawn
+    for move in all_moves(board_of(cells, width, height), PIECES["L"], Rules(width, height)):
+        if not move.loses:
+            full = len(cells) + 4 - width * move.rows
+            assert FEATURES["sum_heights"](move) == full + FEATURES["holes"](move)
+
+
 def test_every_feature_of_the_catalogue_is_counted_here():
     assert all(hasattr(Counted, name) for name in FEATURES)
     assert all(feature.name == name and feature.describe and feature.symbol for name, feature in FEATURES.items())
