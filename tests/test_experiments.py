@@ -117,7 +117,7 @@ def test_the_runs_of_boumaza_have_theirs():
     assert (one.constants.lambda_, one.constants.mu, one.sigma, one.settings.iterations) == (10, 5, 0.5, 50)
     assert EXPERIMENTS["boumaza-dn"].runs == 20
     race = EXPERIMENTS["boumaza-race-hoeffding"]
-    assert (race.runs, race.racing.R, race.racing.delta, race.racing.r_max) == (50, 1850, 0.05, 100)
+    assert (race.runs, race.racing.low, race.racing.high, race.racing.delta, race.racing.r_max) == (50, 150, 2000, 0.05, 100)
 
 
 # --- what came out ----------------------------------------------------------------------------------
@@ -155,8 +155,8 @@ def test_noise_is_what_makes_cross_entropy_work_on_bertsekas_s_features():
     none, constant, decreasing = (
         sorted(curve_means(RESULTS[f"thiery-{noise}"])) for noise in ("none", "constant", "decreasing")
     )
-    assert max(none) < min(constant) / 5
-    assert median(none) < median(constant) / 30
+    assert median(none) < median(constant) / 100
+    assert max(none) < median(constant) / 5
     assert max(decreasing) / min(decreasing) > max(constant) / min(constant)  # scattered
 
 
@@ -170,14 +170,16 @@ def test_normalisation_lets_the_step_size_converge():
         [np.array(run["history"]["sigma"])[-1] for run in RESULTS[f"boumaza-{name}"]["runs"]]
         for name in ("normalised", "unnormalised")
     )
-    assert max(on) < 0.1 < min(off)
+    assert max(on) < 0.02 < min(off)
+    assert median(off) > 10 * median(on)
     lengths = [np.linalg.norm(run["favourite"]) for run in RESULTS["boumaza-unnormalised"]["runs"]]
-    assert min(lengths) > 5  # from 0 at the start
+    assert max(lengths) > 10 * min(lengths)  # what it converges to, if it does, is a matter of chance
 
 
 def test_hoeffding_races_save_evaluations_at_equal_fitness():
     off, hoeffding = RESULTS["boumaza-race-off"], RESULTS["boumaza-race-hoeffding"]
     assert median(run["games"] for run in hoeffding["runs"]) < 0.8 * median(run["games"] for run in off["runs"])
+    assert median(curve_means(hoeffding, 1)) > 0.95 * median(curve_means(off, 1))
 
 
 def test_an_unknown_outcome_is_refused_by_name():

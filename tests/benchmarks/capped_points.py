@@ -1,4 +1,4 @@
-"""What 500 pieces reward: points there and in whole games, of the players of Muller and Ponton and of those learned here.
+"""What 500 pieces reward: points there and in whole games, of the players that Muller and Ponton published and of ours.
 
     python tests/benchmarks/capped_points.py     about half a minute
 """
@@ -27,5 +27,5 @@ if __name__ == "__main__":
     print("| player of example | points in 500 pieces (4,000 games) | points in a whole game (400 games) |")
     print("|---|---|---|")
     for name, player in players():
-        capped, whole = (tc.simulate(player, rules, games, seed=2026) for rules, games in ((CAPPED, 4000), (WHOLE, 400)))
+        capped, whole = tc.simulate(player, CAPPED, 4000, seed=2026), tc.simulate(player, WHOLE, 400, seed=2026)
         print(f"| {name} | {capped.mean_points:,.0f} | {whole.mean_points:,.0f} |")
