@@ -66,6 +66,32 @@ def test_every_run_has_its_own_checkpoint(tmp_path):
     assert again.as_data() == first.as_data()
 
 
+def test_an_experiment_with_other_numbers_says_what_was_changed():
+    outcome = EXPERIMENTS["boumaza-5x5-dn"].changed(runs=2, iterations=2, games=3, curve=2, sigma=0.3).run(
+        progress=False
+    )
+    assert [len(one.history) for one in outcome.trainings] == [2, 2]
+    report = repr(outcome)
+    assert "changed      runs 2, sigma 0.3, iterations 2, games 3, games 2" in report
+    assert "published    13.84 lines" in report
+    assert "changed" not in repr(replace(outcome, experiment=EXPERIMENTS["boumaza-5x5-dn"]))
+    with pytest.raises(InputError, match="did you mean 'sigma'"):
+        SMALL.changed(sgma=1)
+
+
+def test_races_by_name_let_nobody_play_more_games_than_without(capsys):
+    raced = SMALL.changed(racing="tetris", games=2)
+    assert (raced.racing.r_min, raced.racing.r_max) == (2, 2)
+    assert max(one.games for one in raced.run(progress=False).trainings) <= 3 * 10 * 2
+
+
+@pytest.mark.parametrize("method", METHODS.values())
+def test_help_explains_every_setting(method):
+    for one in method.Settings.__dataclass_fields__.values():
+        assert one.name in method.__doc__
+        assert one.metadata["text"] in method.__doc__
+
+
 def test_a_checkpoint_that_is_in_the_way_of_a_later_run_is_found_before_the_first(tmp_path, monkeypatch):
     (tmp_path / "run-03.npz").write_text("mine")
     monkeypatch.setattr("tetriscourse.optimizers.experiments.train", None)
@@ -117,7 +143,8 @@ def test_the_runs_of_boumaza_have_theirs():
     assert (one.constants.lambda_, one.constants.mu, one.sigma, one.settings.iterations) == (10, 5, 0.5, 50)
     assert EXPERIMENTS["boumaza-dn"].runs == 20
     race = EXPERIMENTS["boumaza-race-hoeffding"]
-    assert (race.runs, race.racing.low, race.racing.high, race.racing.delta, race.racing.r_max) == (50, 150, 2000, 0.05, 100)
+    assert (race.runs, race.racing.delta, race.racing.r_max) == (50, 0.05, 100)
+    assert (race.racing.low, race.racing.high) == (150, 2000)
 
 
 # --- what came out ----------------------------------------------------------------------------------

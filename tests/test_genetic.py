@@ -387,7 +387,7 @@ def test_a_run_is_a_random_population_and_as_many_generations_as_the_settings_sa
     genetic = run(GeneticAlgorithm(2, iterations=7), sphere)
     assert genetic.iteration == len(genetic.history) == 8
     assert genetic.history["evaluated"].tolist() == [100] + [30] * 7
-    assert "7 generations" in genetic.stop()
+    assert "7 iterations" in genetic.stop()
 
 
 def test_the_history_tells_of_the_population():

@@ -277,7 +277,7 @@ def test_a_noisy_sphere_is_climbed_with_races(bound):
         ({"r_min": 0}, "r_min"),
         ({"r_min": 5, "r_max": 4}, "r_max"),
         ({"rmax": 4}, "setting"),
-        ({"settings": "hoeffding"}, "settings"),
+        ({"settings": 3}, "settings"),
     ],
 )
 def test_bad_settings_are_refused_with_their_name_value_and_what_is_allowed(changes, name):

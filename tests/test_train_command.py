@@ -9,7 +9,7 @@ import pytest
 import tetriscourse as tc
 from tetriscourse import cli
 from tetriscourse.optimizers.catalogue import EXPERIMENTS
-from tetriscourse.optimizers.command import duration, one_setting, published_signs
+from tetriscourse.optimizers.command import duration, one_setting
 from tetriscourse.optimizers.experiments import METHODS
 
 QUICK = "--features dn --rules 5x5 --games 4 --curve 3 --iterations 3"
@@ -40,7 +40,7 @@ def test_every_method_learns_weights_and_says_what_they_are_worth(method, games,
     out, err = capsys.readouterr()
     report = rows(out)
     assert report["learned in"][0].startswith(f"{games:,} games, ")
-    assert "mean of the last 10 iterations" in report["curve"][0]
+    assert "mean of the learning curve over the last 3 iterations" in report["curve"][0]
     weights = [float(one) for one in report["the player"][0].partition("--weights=")[2].split(",")]
     judged = tc.simulate(tc.Player("dn", weights), tc.RULES["5x5"], games=100, seed=2026)
     assert f"{judged.mean:.2f} lines" in report["judged"][0]
@@ -132,9 +132,8 @@ def test_racing_by_name(capsys):
 
 
 def test_genomes_get_the_signs_of_the_published_players():
-    assert published_signs("tetrisbot", 10) == (1, -1, -1, -1)
-    for name in ("dellacherie", "dn", "rv-ce"):
-        assert published_signs(name, 10) == tuple(np.sign(tc.PLAYERS[name].weights))
+    for name in ("tetrisbot", "dellacherie", "dn", "rv-ce"):
+        assert tc.Objective(name, signs="usual").signs == tuple(np.sign(tc.PLAYERS[name].weights))
 
 
 @pytest.mark.parametrize(
@@ -152,7 +151,9 @@ def test_genomes_get_the_signs_of_the_published_players():
         ("train cross-entropy --set noise=loud", "noise is 'loud'"),
         ("train genetic --set population_size=0", "population_size is 0"),
         ("train genetic --racing hoeffding", "racing is given"),
-        ("train cma-es --racing slow", "bound is 'slow'"),
+        ("train cma-es --racing slow", "racing is 'slow'"),
+        ("train cma-es --target nan", "--target is 'nan'; it must be a number"),
+        ("train cma-es --save README.md", "--save is 'README.md'; it must be a new file"),
         ("train cma-es --features nothing", "--features is 'nothing'"),
         ("train cma-es --rules nothing", "--rules is 'nothing'"),
         ("train cma-es --score luck", "score is 'luck'"),

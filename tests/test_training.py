@@ -75,7 +75,8 @@ def test_training_on_a_function_is_the_loop_of_ask_and_tell(make):
 @METHODS
 @pytest.mark.parametrize("score", ["lines", "points"])
 def test_training_on_games_is_the_same_loop_with_simulated_games(make, score):
-    goal, by_hand = objective(score=score, rules=tc.Rules(6, 8, scoring="tetrisbot")), make()
+    rules = tc.Rules(6, 8, scoring="tetrisbot")
+    goal, by_hand = objective(score=score, rules=rules, signs="usual" if make().positive else ()), make()
     trained = tc.train(make(), goal, curve=4)
     curve, games, moves = [], [], []
     while not by_hand.stop():
@@ -288,7 +289,9 @@ REFUSED = {
     "an optimizer's class": (lambda: tc.train(tc.CMAES, objective()), "optimizer is <class"),
     "no objective": (lambda: tc.train(cma_es(), "lines"), "objective is 'lines'; it must be"),
     "too few weights": (lambda: tc.train(cma_es(7), objective()), "optimizer has dimension 7; dn features take 8"),
-    "a race of genomes": (lambda: tc.train(genetic(), objective(), racing="tetris"), "racing is given; it needs"),
+    "a race of genomes": (lambda: tc.train(genetic(), objective(signs="usual"), racing="tetris"), "racing is given"),
+    "genomes without signs": (lambda: tc.train(genetic(), objective()), "signs='usual'"),
+    "a function that gives no number": (lambda: tc.train(cma_es(3), lambda x: x), "objective gave"),
     "a race that all win": (
         lambda: tc.train(cross_entropy(rho=1), objective(), racing="tetris"), "racing is given; it needs losers",
     ),
@@ -349,8 +352,8 @@ def test_the_bar_shows_iteration_best_mean_games_moves_a_second_and_time_left(pr
     tc.train(cma_es(), objective(games=200, rules=tc.RULES["10x10"]), progress=progress, curve=3, label="mine")
     number = r"[\d,.]+"
     shown = (
-        rf"mine \d/5 \|.*\| 00:\d\d, best {number}, mean {number}, curve {number}, {number} games, "
-        rf"{number} M moves/s, 00:\d\d left"
+        rf"mine \d/5 \|.*\| 00:\d\d, 00:\d\d left, best {number}, mean {number}, curve {number}, {number} games, "
+        rf"{number} M moves/s"
     )
     assert any(re.match(shown, text) for text in screen.getvalue().split("\r")), screen.getvalue()
     assert capsys.readouterr().out == ""

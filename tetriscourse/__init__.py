@@ -17,6 +17,7 @@ if TYPE_CHECKING:
     from tetriscourse.optimizers.catalogue import EXPERIMENTS
     from tetriscourse.optimizers.cma_es import CMAES
     from tetriscourse.optimizers.cross_entropy import CrossEntropy
+    from tetriscourse.optimizers.experiments import Experiment, stored_result
     from tetriscourse.optimizers.genetic import GeneticAlgorithm
     from tetriscourse.optimizers.objectives import Objective, mean_vector
     from tetriscourse.optimizers.racing import Race, Racing, RacingSettings
@@ -38,6 +39,7 @@ _MODULES = {
     "optimizers.catalogue": "EXPERIMENTS",
     "optimizers.cma_es": "CMAES",
     "optimizers.cross_entropy": "CrossEntropy",
+    "optimizers.experiments": "Experiment stored_result",
     "optimizers.genetic": "GeneticAlgorithm",
     "optimizers.objectives": "Objective mean_vector",
     "optimizers.racing": "Race Racing RacingSettings",
@@ -51,9 +53,10 @@ _HOME = {name: module for module, names in _MODULES.items() for name in names.sp
 __version__ = version("tetriscourse")
 __all__ = [
     "AGENTS", "BAGS", "CMAES", "DOMINO", "EXPERIMENTS", "FEATURES", "FEATURE_SETS", "PIECES", "PLAYERS", "RULES",
-    "Board", "CrossEntropy", "Curve", "Engine", "Feature", "FeatureSet", "Filter", "Game", "GeneticAlgorithm",
-    "InputError", "Move", "Objective", "Piece", "PieceSequence", "Player", "Race", "Racing", "RacingSettings", "Rules",
-    "Scores", "Training", "compare", "extrapolate", "mean_vector", "moves", "play_game", "simulate", "train",
+    "Board", "CrossEntropy", "Curve", "Engine", "Experiment", "Feature", "FeatureSet", "Filter", "Game",
+    "GeneticAlgorithm", "InputError", "Move", "Objective", "Piece", "PieceSequence", "Player", "Race", "Racing",
+    "RacingSettings", "Rules", "Scores", "Training", "compare", "extrapolate", "mean_vector", "moves", "play_game",
+    "simulate", "stored_result", "train",
 ]  # fmt: skip
 
 

@@ -7,7 +7,7 @@ import re
 import sys
 from collections.abc import Callable, Sequence
 from dataclasses import replace
-from math import isfinite
+from math import inf, isfinite
 from typing import TYPE_CHECKING, NoReturn
 
 from tetriscourse.errors import InputError, finite_numbers, one_of, whole_number
@@ -49,6 +49,17 @@ def seconds(text: str) -> float:
         value = -1.0
     if not (isfinite(value) and value >= 0):
         raise argparse.ArgumentTypeError(f"is {text!r}; it must be a number of seconds of at least 0")
+    return value
+
+
+def number(text: str) -> float:
+    """Any finite number."""
+    try:
+        value = float(text)
+    except ValueError:
+        value = inf
+    if not isfinite(value):
+        raise argparse.ArgumentTypeError(f"is {text!r}; it must be a number")
     return value
 
 

@@ -11,7 +11,16 @@ import sys
 from collections.abc import Callable, Sequence
 from pathlib import Path
 
-from tetriscourse.arguments import Parser, chosen_player, chosen_rules, refuse, seconds, whole, with_joined_weights
+from tetriscourse.arguments import (
+    Parser,
+    chosen_player,
+    chosen_rules,
+    number,
+    refuse,
+    seconds,
+    whole,
+    with_joined_weights,
+)
 from tetriscourse.errors import InputError, one_of
 
 LARGEST, MOST_GAMES, MOST_THREADS = 2**63 - 1, 10**8, 1024
@@ -72,14 +81,17 @@ BENCH_EXAMPLES = """examples:
 # --- options -------------------------------------------------------------------
 
 
-def add_rules(parser: Parser, default: str | None) -> None:
+def add_rules(
+    parser: Parser,
+    default: str | None,
+    seed: str = "which pieces come (default: 0; when you play by hand, any)",
+) -> None:
     """The options that choose the rules."""
     named = f"a game by name (default: {default or 'harder'})"
     parser.add_argument("--rules", default=default, metavar="NAME", help=named)
     parser.add_argument("--width", type=whole(), metavar="W", help="columns, instead of those of the rules")
     parser.add_argument("--height", type=whole(), metavar="H", help="rows, instead of those of the rules")
     parser.add_argument("--max-pieces", type=whole(0, LARGEST), metavar="M", help="pieces after which a game stops")
-    seed = "which pieces come (default: 0; when you play by hand, any)"
     parser.add_argument("--seed", type=whole(0, LARGEST), metavar="S", help=seed)
 
 
@@ -117,24 +129,27 @@ def train_options(parser: Parser) -> None:
     parser.add_argument("method", nargs="?", metavar="METHOD", help="genetic, cross-entropy, cma-es, or an experiment")
     parser.add_argument("--list", action="store_true", help="list the experiments, or the settings of a method")
     parser.add_argument("--features", metavar="SET", help="what the player sees (default: dn)")
-    add_rules(parser, None)
+    add_rules(parser, None, "chance of the run: candidates and pieces (default: 1)")
     parser.add_argument("--games", type=whole(1, MOST_GAMES), metavar="N", help="games of each candidate (default: 20)")
     parser.add_argument("--score", metavar="WHAT", help="lines (default) or points")
     parser.add_argument("--pieces", metavar="WHOSE", help="common to all candidates (default), or own")
     parser.add_argument("--iterations", type=whole(1, LARGEST), metavar="N", help="when to stop at the latest")
     parser.add_argument("--set", action="append", metavar="NAME=VALUE", help="any other setting; may be repeated")
-    parser.add_argument("--racing", metavar="BOUND", help="races: hoeffding, bernstein or tetris")
+    racing = "stop the games of losers early: hoeffding, bernstein or tetris bounds"
+    parser.add_argument("--racing", metavar="BOUND", help=racing)
     parser.add_argument("--runs", type=whole(1, 10_000), metavar="N", help="runs, whose mean is the player")
     curve = "games of the favourite after each iteration (default: 30)"
     parser.add_argument("--curve", type=whole(0, MOST_GAMES), metavar="N", help=curve)
-    parser.add_argument("--target", type=seconds, metavar="X", help="stop when the learning curve reaches X")
-    parser.add_argument("--patience", type=whole(1, LARGEST), metavar="N", help="stop when it rests for N iterations")
-    parser.add_argument("--checkpoint", metavar="FILE", help="keep the run in a file, safe against everything")
+    parser.add_argument("--target", type=number, metavar="X", help="stop when the learning curve reaches X")
+    patience = "stop when the learning curve has not risen for N iterations"
+    parser.add_argument("--patience", type=whole(1, LARGEST), metavar="N", help=patience)
+    checkpoint = "keep the run in a file (FILE-01, FILE-02, ... for several runs)"
+    parser.add_argument("--checkpoint", metavar="FILE", help=checkpoint)
     parser.add_argument("--resume", action="store_true", help="go on from the checkpoint, if there is one")
     parser.add_argument("--threads", type=whole(1, MOST_THREADS), metavar="T", help="at once (default: all cores)")
     parser.add_argument("--dask", metavar="ADDRESS", help="play on a Dask cluster: local, or tcp://host:8786")
     parser.add_argument("--thorough", action="store_true", help="judge also by games that take half an hour")
-    parser.add_argument("--save", metavar="FILE", help="write the outcome to a JSON file")
+    parser.add_argument("--save", metavar="FILE", help="write the outcome to a new JSON file")
     parser.add_argument("--json", action="store_true", help="print one JSON object")
     parser.add_argument("--quiet", action="store_true", help="no progress, no time")
 

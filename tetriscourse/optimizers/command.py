@@ -24,10 +24,8 @@ from tetriscourse.errors import InputError, one_of
 from tetriscourse.features import FEATURE_SETS
 from tetriscourse.optimizers.catalogue import EXPERIMENTS
 from tetriscourse.optimizers.evaluation import dask_executor
-from tetriscourse.optimizers.experiments import METHODS, Experiment, Judgement, Outcome, stored_results
+from tetriscourse.optimizers.experiments import METHODS, Experiment, Judgement, stored_results
 from tetriscourse.optimizers.objectives import Objective
-from tetriscourse.optimizers.racing import RacingSettings
-from tetriscourse.optimizers.training import Curve
 
 RULES_OPTIONS = ("width", "height", "max_pieces")
 
@@ -56,7 +54,7 @@ def run(options: argparse.Namespace, words: Sequence[str]) -> int:
     if options.save and outcome.complete:
         text = json.dumps(data | {"seconds": round(seconds, 1)}, separators=(",", ":"), allow_nan=False)
         Path(options.save).write_text(text.replace('],"', '],\n"') + "\n")
-    print(json.dumps(data, allow_nan=False) if options.json else report(outcome))
+    print(json.dumps(data, allow_nan=False) if options.json else outcome.report())
     if not outcome.complete:
         file = experiment.checkpoint(options.checkpoint, len(outcome.trainings) - 1)
         kept = f"; {file} holds the run: the same line with --resume goes on" if file else ""
@@ -90,20 +88,9 @@ def chosen_experiment(options: argparse.Namespace) -> Experiment:
     given = dict(one_setting(text, base.settings) for text in options.set or ())
     if options.iterations is not None:
         given["iterations"] = options.iterations
-    changed = replace(base, settings=replace(base.settings, **given))
-    if options.games is not None:
-        one = base.objective
-        objective = Objective(one.features, one.rules, options.games, one.score, one.pieces, one.signs)
-        changed = replace(changed, objective=objective)
-    if options.racing is not None:
-        changed = replace(changed, racing=RacingSettings(bound=options.racing))
-    if options.curve is not None:
-        changed = replace(changed, curve=Curve(options.curve, base.curve.rules))
-    return replace(
-        changed,
-        runs=base.runs if options.runs is None else options.runs,
-        seed=base.seed if options.seed is None else options.seed,
-    )
+    return base.changed(
+        runs=options.runs, seed=options.seed, games=options.games, racing=options.racing, curve=options.curve, **given
+    )  # fmt: skip
 
 
 def own_experiment(options: argparse.Namespace) -> Experiment:
@@ -111,23 +98,14 @@ def own_experiment(options: argparse.Namespace) -> Experiment:
     features = one_of("--features", options.features or "dn", FEATURE_SETS)
     options.rules = options.rules or "harder"
     rules = chosen_rules(options, RULES_OPTIONS)
-    signs = () if options.method != "genetic" else published_signs(features, rules.width)
     method = METHODS[options.method]
     objective = Objective(
-        features, rules, options.games or 20, options.score or "lines", options.pieces or "common", signs
+        features, rules, options.games or 20, options.score or "lines", options.pieces or "common",
+        signs="usual" if method.positive else (),
     )  # fmt: skip
     normalise = {"normalise": True} if options.method == "cma-es" else {}
     judgement = Judgement(replace(rules, max_pieces=0), 100, score=objective.score)
     return Experiment(options.method, options.method, method.Settings(**normalise), objective, judgements=(judgement,))
-
-
-POSITIVE = ("lines", "eroded_cells", "diversity")
-
-
-def published_signs(features: str, width: int) -> tuple[float, ...]:
-    """Genomes are positive, so a sign is given to each: good are cleared rows, and diversity; the rest is bad."""
-    labels = FEATURE_SETS[features].labels(width)
-    return tuple(1.0 if label in POSITIVE else -1.0 for label in labels)
 
 
 def one_setting(text: str, settings: Any) -> tuple[str, Any]:
@@ -151,34 +129,11 @@ def one_setting(text: str, settings: Any) -> tuple[str, Any]:
 
 def check_folder(option: str, path: str | None) -> None:
     """An error if a file could not be written, before any work is done for it."""
-    if path is not None and (not Path(path).parent.is_dir() or Path(path).is_dir()):
-        raise InputError(f"{option} is {path!r}; it must be a file in a folder that exists")
+    if path is not None and (not Path(path).parent.is_dir() or Path(path).exists()):
+        raise InputError(f"{option} is {path!r}; it must be a new file in a folder that exists")
 
 
 # --- what came out --------------------------------------------------------------------------------
-
-
-def report(outcome: Outcome) -> str:
-    """The outcome beside what was published."""
-    one, player = outcome.experiment, outcome.player
-    rows = [("experiment", str(one))]
-    rows += [("source", f"{one.source}: {one.shows}")] if one.source else []
-    rows += [("published", one.published)] if one.published else []
-    games, moves = (sum(getattr(run, name) for run in outcome.trainings) for name in ("games", "moves"))
-    iterations = " ".join(str(run.optimizer.iteration) for run in outcome.trainings)
-    rows += [("learned in", f"{games:,} games, {moves:,} moves; iterations: {iterations}")]
-    stops = sorted({run.stopped or "interrupted" for run in outcome.trainings})
-    rows += [("stopped", "; ".join(stops))]
-    if any("curve" in run.log for run in outcome.trainings):
-        means = [readable(mean) for mean in outcome.curve_means()]
-        rows += [("curve", f"{' '.join(means)} {one.objective.score} (mean of the last 10 iterations, run by run)")]
-    if one.racing is not None:
-        shares = [f"{100 * run.log['race_share'].mean():.0f} %" for run in outcome.trainings]
-        rows += [("races", f"{' '.join(shares)} of the evaluations allowed were needed")]
-    rows += [("judged", str(judged)) for judged in outcome.judged]
-    weights = ",".join(f"{weight:.6g}" for weight in player.weights)
-    rows += [("the player", f"--features {one.objective.features.name} --weights={weights}")]
-    return "\n".join(f"{name:12} {text}" for name, text in rows)
 
 
 def listing(method: str | None) -> str:
@@ -191,7 +146,7 @@ def listing(method: str | None) -> str:
     results, rows = stored_results(), []
     shown = EXPERIMENTS if method is None else {one_of("METHOD", method, EXPERIMENTS): EXPERIMENTS[method]}
     for name, one in shown.items():
-        took = f"takes {duration(results[name]['seconds'])}" if name in results else "not measured: days"
+        took = f"takes {duration(results[name]['seconds'])}" if name in results else "not measured"
         text = f"{one.shows}. {one.source}. Published: {one.published}. Here: {found(results.get(name))}{took}."
         rows += [name, textwrap.indent(textwrap.fill(text, 110), "    ")]
     methods = [f"{name:15} {(one.__doc__ or '').splitlines()[0]}" for name, one in METHODS.items()]
@@ -208,7 +163,8 @@ def found(result: Any) -> str:
     if judged:
         return ", ".join(judged[:1]) + "; "
     means = curve_means(result)
-    return f"{readable(min(means))} to {readable(max(means))}; " if len(means) > 1 else f"{readable(means[0])}; "
+    extent = f"{readable(min(means))} to {readable(max(means))}" if len(means) > 1 else readable(means[0])
+    return f"{extent} {result['score']}; "
 
 
 def curve_means(result: Any, last: int = 10) -> list[float]:

@@ -33,6 +33,9 @@ class Draws:
         self.key = np.uint64(stream_key(seed, iteration, OPTIMIZER_STREAM))
         self.position = 0
 
+    def __repr__(self) -> str:
+        return f"Draws({self.position} numbers drawn)"
+
     def bits(self, count: int) -> npt.NDArray[np.uint64]:
         """The next numbers of 64 random bits."""
         positions = np.arange(self.position + 1, self.position + count + 1, dtype=np.uint64)

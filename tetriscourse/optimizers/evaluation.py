@@ -6,6 +6,7 @@ on how the games are cut into parts.
 
 from __future__ import annotations
 
+import logging
 import os
 from collections.abc import Callable, Iterator
 from concurrent.futures import FIRST_EXCEPTION, Executor, Future, ThreadPoolExecutor, wait
@@ -117,10 +118,10 @@ class Evaluator:
     def map(self, function: Callable[[Floats], float], rows: Floats) -> list[float]:
         """A plain function of each row: on the executor, if one was given; here otherwise."""
         if not self.own:
-            return [float(value) for value in self._gather([self.executor.submit(function, row) for row in rows])]
+            return [value_of(value) for value in self._gather([self.executor.submit(function, row) for row in rows])]
         values = []
         for row in rows:
-            values.append(float(function(row)))
+            values.append(value_of(function(row)))
             self.watch()
             if self.stopping:
                 raise Stopped
@@ -160,6 +161,14 @@ class Evaluator:
             self.executor.shutdown(wait=True, cancel_futures=True)
 
 
+def value_of(found: Any) -> float:
+    """What a function of a vector gave, if it is a number."""
+    try:
+        return float(found)
+    except (TypeError, ValueError):
+        raise InputError(f"objective gave {shown(found)} for a vector; it must give one number") from None
+
+
 # --- Dask -----------------------------------------------------------------------------------------
 
 
@@ -172,12 +181,16 @@ def dask_executor(address: str) -> Iterator[tuple[Executor, int]]:
         raise InputError(
             f"dask is {address!r}; this needs the dask extra: pip install 'tetriscourse[dask]'"
         ) from None
+    logger = logging.getLogger("distributed")  # its remarks on clusters that end would hide what matters
     with ExitStack() as opened:
+        opened.callback(logger.setLevel, logger.level)
+        logger.setLevel(logging.CRITICAL)
         try:
             cluster: Any = address
             if address == "local":
                 cluster = opened.enter_context(LocalCluster(
                     n_workers=os.cpu_count() or 1, threads_per_worker=1, dashboard_address=None,
+                    silence_logs=logging.CRITICAL,
                     scheduler_kwargs={"dashboard_address": "127.0.0.1:0"},  # without, port 8787 is taken all the same
                     # Ctrl-C in a terminal reaches the workers too; it is for us, and we close them.
                     preload=["import signal; signal.signal(signal.SIGINT, signal.SIG_IGN)"],

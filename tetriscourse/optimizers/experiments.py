@@ -9,7 +9,7 @@ from __future__ import annotations
 import json
 from collections.abc import Mapping
 from concurrent.futures import Executor
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field, fields, replace
 from importlib.resources import files
 from math import isfinite
 from pathlib import Path
@@ -28,7 +28,7 @@ from tetriscourse.optimizers.genetic import GeneticAlgorithm
 from tetriscourse.optimizers.objectives import Objective, mean_vector
 from tetriscourse.optimizers.protocol import Optimizer
 from tetriscourse.optimizers.racing import RacingSettings
-from tetriscourse.optimizers.training import Curve, Training, train
+from tetriscourse.optimizers.training import Curve, Training, races_of, train
 from tetriscourse.players import Player
 from tetriscourse.simulator import simulate
 from tetriscourse.statistics import Scores
@@ -110,6 +110,29 @@ class Experiment:
         one_of("method", self.method, METHODS)
         whole_number("runs", self.runs, 1)
 
+    def changed(
+        self,
+        *,
+        runs: int | None = None,
+        seed: int | None = None,
+        games: int | None = None,
+        racing: str | None = None,
+        curve: int | None = None,
+        **settings: Any,
+    ) -> Experiment:
+        """The same with other numbers: .changed(runs=2, iterations=5, sigma=0.3)."""
+        for name in settings:
+            one_of("setting", name, [one.name for one in fields(self.settings)])
+        one = self.objective
+        if games is not None:
+            one = Objective(one.features, one.rules, games, one.score, one.pieces, one.signs)
+        return replace(
+            self, objective=one, settings=replace(self.settings, **settings),
+            racing=self.racing if racing is None else races_of(one, racing),
+            curve=self.curve if curve is None else Curve(curve, self.curve.rules),
+            runs=self.runs if runs is None else runs, seed=self.seed if seed is None else seed,
+        )  # fmt: skip
+
     def optimizer(self, run: int = 0) -> Optimizer:
         """A fresh optimizer for a run."""
         return METHODS[self.method](self.objective.dimension, self.settings, self.seed + run)
@@ -151,9 +174,13 @@ class Experiment:
         given = Path(path)
         return given.with_name(f"{given.stem}-{run + 1:02}{given.suffix or '.npz'}")
 
+    def __repr__(self) -> str:
+        return f"Experiment({self})"
+
     def __str__(self) -> str:
+        name = "" if self.name == self.method else f"{self.name}: "
         runs = "" if self.runs == 1 else f"{self.runs} runs, "
-        return f"{self.name}: {runs}{self.method}, {self.objective}"
+        return f"{name}{runs}{self.method}, {self.objective}"
 
 
 @dataclass(frozen=True)
@@ -202,6 +229,57 @@ class Outcome:
         return [
             float(one.log["curve"][-last:].mean()) if "curve" in one.log else float("nan") for one in self.trainings
         ]
+
+    def report(self) -> str:
+        """What was done and what came out, beside what was published."""
+        one, runs = self.experiment, self.trainings
+        rows = [("experiment", str(one))]
+        rows += [("source", f"{one.source}: {one.shows}")] if one.source else []
+        rows += [("published", one.published)] if one.published else []
+        rows += [("changed", text)] if (text := self.changes()) else []
+        games, moves = (sum(getattr(run, name) for run in runs) for name in ("games", "moves"))
+        done = {run.optimizer.settings.iterations - run.optimizer.tells + run.optimizer.iteration for run in runs}
+        iterations = f"{min(done)} iterations" if len(done) == 1 else f"{min(done)} to {max(done)} iterations"
+        rows += [("learned in", f"{games:,} games, {moves:,} moves; {iterations}")]
+        rows += [("stopped", "; ".join(sorted({run.stopped or "interrupted" for run in runs})))]
+        if any("curve" in run.log for run in runs):
+            last = min(10, max(done))
+            which = f"mean of the learning curve over the last {last} iterations" + (", run by run" * (len(runs) > 1))
+            rows += [("curve", f"{' '.join(map(readable, self.curve_means()))} {one.objective.score} ({which})")]
+        if one.racing is not None:
+            limits = np.concatenate([np.zeros(0), *(run.log["race_limit"] for run in runs if "race_limit" in run.log)])
+            shares = [f"{100 * run.log['race_share'].mean():.0f} %" for run in runs if "race_share" in run.log]
+            least, most = (limits.min(), limits.max()) if limits.size else (0, 0)
+            within = f"of the games that limits of {least:.0f} to {most:.0f} games a candidate allowed"
+            rows += [("races", f"needed {' '.join(shares)} {within}")]
+        rows += [("judged", str(judged)) for judged in self.judged]
+        weights = ",".join(f"{weight:.6g}" for weight in self.player.weights)
+        rows += [("the player", f"--features {one.objective.features.name} --weights={weights}")]
+        return "\n".join(f"{name:12} {text}" for name, text in rows)
+
+    def changes(self) -> str:
+        """In what it differs from the experiment of that name."""
+        from tetriscourse.optimizers.catalogue import EXPERIMENTS
+
+        base = EXPERIMENTS.get(self.experiment.name)
+        if base is None:
+            return ""
+        found = [
+            f"{name} {getattr(self.experiment, name)}" for name in ("runs",)
+            if getattr(self.experiment, name) != getattr(base, name)
+        ]  # fmt: skip
+        for part in ("settings", "objective", "racing", "curve"):
+            ours, theirs = getattr(self.experiment, part), getattr(base, part)
+            if ours != theirs:
+                found += [
+                    f"{one.name} {getattr(ours, one.name)}"
+                    for one in fields(ours)
+                    if theirs is None or getattr(ours, one.name) != getattr(theirs, one.name)
+                ]
+        return ", ".join(found)
+
+    def __repr__(self) -> str:
+        return self.report()
 
     def as_data(self) -> dict[str, Any]:
         """Everything, as what JSON can hold."""

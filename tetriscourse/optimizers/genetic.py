@@ -207,14 +207,16 @@ def shifted(x: Floats, delta: Floats) -> Floats:
 
 
 class GeneticAlgorithm(Optimizer):
-    """A population, best member first, and the fitness of its members: nothing else changes.
+    """A population whose best members have children, which inherit, mix and mutate what their parents are.
 
-    A fitness is the score that a member had at birth. When scores are noisy, a member that was lucky once stays at
-    the top for ever, unless `reevaluate` asks for its score again in every generation and forgets the old one.
+    Its vectors lie in [0, 1]^n: for weights of both signs, give the objective signs. A fitness is the score that a
+    member had at birth. When scores are noisy, a member that was lucky once stays at the top for ever, unless
+    `reevaluate` asks for its score again in every generation and forgets the old one.
     """
 
     name = "genetic"
     Settings = GeneticSettings
+    positive = True
     NAMED = GENETIC
 
     def __init__(self, dimension: int, settings: Any = None, seed: int = 0, **changes: Any):

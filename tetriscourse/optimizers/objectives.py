@@ -39,7 +39,8 @@ class Objective:
     pieces: str
     """'common': the same for all candidates of an iteration; 'own': different for each."""
     signs: tuple[float, ...]
-    """What each component is multiplied by to become a weight; empty: nothing."""
+    """What each component is multiplied by to become a weight; empty: nothing. Needed by GeneticAlgorithm, whose
+    components are positive: 'usual' makes what a player wants much of positive, and the rest negative."""
 
     def __init__(
         self,
@@ -48,12 +49,13 @@ class Objective:
         games: int = 1,
         score: str = "lines",
         pieces: str = "common",
-        signs: Sequence[float] = (),
+        signs: Sequence[float] | str = (),
     ):
         chosen = RULES[one_of("rules", rules, RULES)] if isinstance(rules, str) else rules
         if not isinstance(chosen, Rules):
             raise InputError(f"rules is {rules!r}; it must be a Rules or one of {', '.join(RULES)}")
-        seen, factors = as_feature_set(features), finite_numbers("signs", signs)
+        seen = as_feature_set(features)
+        factors = usual_signs(seen, chosen.width) if signs == "usual" else finite_numbers("signs", signs)
         if factors and len(factors) != seen.size(chosen.width):
             raise InputError(f"signs has {len(factors)} values; {seen.name} takes {seen.size(chosen.width)}")
         for name, value in (
@@ -113,9 +115,17 @@ class Objective:
         return f"Objective({self})"
 
     def __str__(self) -> str:
-        games = "1 game" if self.games == 1 else f"{self.games} games"
+        games = "1 game" if self.games == 1 else f"{self.games:,} games"
         seen, rules = self.features.name, short_name(self.rules)
         return f"mean {self.score} of {games} with {seen} features, {rules}, {self.pieces} pieces"
+
+
+WANTED = ("lines", "eroded_cells", "diversity", "drop_depth")
+
+
+def usual_signs(features: FeatureSet, width: int) -> tuple[float, ...]:
+    """The signs that the published players give to features: good are cleared rows and diversity, the rest is bad."""
+    return tuple(1.0 if label in WANTED else -1.0 for label in features.labels(width))
 
 
 def mean_vector(vectors: Sequence[Sequence[float]] | Floats) -> Floats:

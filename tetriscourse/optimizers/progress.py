@@ -59,7 +59,7 @@ class ProgressBar:
         self.bar = tqdm(
             total=optimizer.tells, initial=optimizer.iteration, unit="iteration", delay=SECONDS_BEFORE_SHOWN,
             desc=self.run.label or optimizer.name, disable=not self.visible, leave=False, miniters=0,
-            bar_format="{desc} {n_fmt}/{total_fmt} |{bar:12}| {elapsed}{postfix}",
+            bar_format="{desc} {n_fmt}/{total_fmt} |{bar:8}| {elapsed}{postfix}",
         )  # fmt: skip
         return self
 
@@ -73,10 +73,10 @@ class ProgressBar:
         history, log = self.run.optimizer.history, self.run.result.log
         moves = self.evaluator.moves + int(self.evaluator.signal[1])
         rate = moves / max(1e-9, time.perf_counter() - self.start)
-        texts = [f"{name} {readable(history.last(name))}" for name in ("best", "mean") if name in history]
+        texts = [f"{tqdm.format_interval(self.seconds_left())} left"] if self.pace else []
+        texts += [f"{name} {readable(history.last(name))}" for name in ("best", "mean") if name in history]
         texts += [f"curve {readable(float(np.mean(log.last('curve'))))}"] if "curve" in log else []
         texts += [f"{self.run.result.games:,} games", f"{rate / 1e6:.1f} M moves/s"]
-        texts += [f"{tqdm.format_interval(self.seconds_left())} left"] if self.pace else []
         self.bar.set_postfix_str(", ".join(texts), refresh=False)
         self.bar.update(0)
 

@@ -104,6 +104,12 @@ class Optimizer(ABC):
     NAMED: ClassVar[Mapping[str, Any]]
     """Settings of the papers, by name."""
 
+    def __init_subclass__(cls) -> None:
+        """Let help() explain every setting."""
+        lines = [f"    {one.name}={one.default}: {one.metadata['text']}" for one in fields(cls.Settings)]
+        named = f"Settings of the papers, by name: {', '.join(cls.NAMED)}." if cls.NAMED else ""
+        cls.__doc__ = "\n".join([cls.__doc__ or "", "", "    Settings:", *lines, "", f"    {named}"])
+
     def __init__(self, dimension: int, settings: Any = None, seed: int = 0, **changes: Any):
         self.dimension = whole_number("dimension", dimension, 1, MAX_DIMENSION)
         self.seed = whole_number("seed", seed, 0, MAX_SEED)
@@ -164,6 +170,9 @@ class Optimizer(ABC):
         """How many of so many candidates it will use, those that a race has to find; 0: the scores of all count."""
         return 0
 
+    positive: ClassVar[bool] = False
+    """Whether its vectors have no negative numbers, so that signs must come from elsewhere."""
+
     def recorded(self) -> dict[str, float | Floats]:
         """What else goes into the history after an iteration."""
         return {}
@@ -203,7 +212,10 @@ class Optimizer(ABC):
 
     def _checked(self, candidates: Any, scores: Any) -> tuple[Floats, Floats]:
         """Candidates and scores as arrays that fit each other."""
-        x, f = np.array(candidates, np.float64), np.array(scores, np.float64)
+        try:
+            x, f = np.array(candidates, np.float64), np.array(scores, np.float64)
+        except (TypeError, ValueError):
+            raise InputError(f"scores is {shown(scores)}; candidates and scores must be numbers") from None
         if x.ndim != 2 or x.shape[1:] != (self.dimension,) or not len(x):
             raise InputError(f"candidates has shape {x.shape}; it must have rows of {self.dimension} numbers")
         if f.shape != (len(x),):

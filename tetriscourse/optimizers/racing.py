@@ -209,8 +209,9 @@ class Race:
 class Racing:
     """Races one after the other, with a limit that follows how hard they are."""
 
-    def __init__(self, settings: RacingSettings | None = None, **changes: Any):
-        settings = RacingSettings() if settings is None else settings
+    def __init__(self, settings: RacingSettings | str | None = None, **changes: Any):
+        if settings is None or isinstance(settings, str):
+            settings = RacingSettings(bound=settings or "hoeffding")
         if not isinstance(settings, RacingSettings):
             raise InputError(f"settings is {shown(settings)}; it must be a RacingSettings")
         for name in changes:

@@ -93,6 +93,8 @@ class Training:
 
     def curve_scores(self, iteration: int = -1) -> Scores:
         """The games of the learning curve after an iteration, counted from 0; -1: the last."""
+        if "curve" not in self.log:
+            raise InputError("curve is 0 games; there are scores only of a run that has a learning curve")
         values = self.log["curve"][iteration].astype(np.int64)
         rules = self.curve.rules or getattr(self.objective, "rules", Rules())
         return Scores.of(values, points=values, player="learned", rules=rules)
@@ -120,9 +122,10 @@ def train(
     """Run an optimizer until it stops, and return the Training; Ctrl-C returns what there is.
 
     checkpoint: a file that holds the run after each iteration (at most one second old); resume: go on from it.
-    executor: where the games are played; None: `threads` threads here. racing: how many games each candidate plays
-    is decided by races. curve: games of the favourite after each iteration. target: stop when their mean is reached.
-    patience: stop when it has not risen for so many iterations. The result does not depend on any executor.
+    executor: where the games are played; None: `threads` threads here. racing: races decide how many games each
+    candidate plays, at most those of the objective (a bound's name), or as RacingSettings say. curve: games of the
+    favourite after each iteration. target: stop when their mean is reached. patience: stop when it has not risen for
+    so many iterations. The result does not depend on any executor.
     """
     check_fit(optimizer, objective)
     races, judged = checked_racing(racing, optimizer, objective), checked_curve(curve, objective)
@@ -148,7 +151,7 @@ def checked_racing(racing: RacingSettings | str | None, optimizer: Any, objectiv
         return None
     if not isinstance(objective, Objective):
         raise InputError("racing is given; it needs an Objective, whose candidates play games one by one")
-    chosen = RacingSettings(bound=one_of("racing", racing, BOUNDS)) if isinstance(racing, str) else racing
+    chosen = races_of(objective, racing) if isinstance(racing, str) else racing
     if not isinstance(chosen, RacingSettings):
         raise InputError(f"racing is {shown(racing)}; it must be RacingSettings or one of {', '.join(BOUNDS)}")
     candidates = len(optimizer.ask())
@@ -158,6 +161,12 @@ def checked_racing(racing: RacingSettings | str | None, optimizer: Any, objectiv
             f"{candidates} candidates"
         )
     return Racing(chosen)
+
+
+def races_of(objective: Objective, bound: str) -> RacingSettings:
+    """Races in which a candidate plays at most as many games as it would without."""
+    most = objective.games
+    return RacingSettings(bound=one_of("racing", bound, BOUNDS), r_min=min(3, most), r_max=most)
 
 
 def checked_curve(curve: Curve | int | None, objective: Any) -> Curve:
@@ -182,6 +191,11 @@ def check_fit(optimizer: Any, objective: Any) -> None:
         raise InputError(
             f"optimizer has dimension {optimizer.dimension}; {objective.features.name} features take "
             f"{objective.dimension} weights on width {objective.rules.width}"
+        )
+    if isinstance(objective, Objective) and optimizer.positive and not objective.signs:
+        raise InputError(
+            f"signs is empty; {optimizer.name} has positive vectors only, so the objective must have signs: "
+            "Objective(..., signs='usual')"
         )
 
 

@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 from matplotlib.figure import Figure
-from matplotlib.ticker import MaxNLocator
+from matplotlib.ticker import MaxNLocator, NullFormatter
 
 from tetriscourse.distributions import readable
 from tetriscourse.errors import one_of
@@ -101,6 +101,7 @@ def weights_over_time(run: Any, labels: Sequence[str] | None = None) -> Figure:
         for k, name in enumerate(names):
             axes.plot(np.arange(1, len(weights) + 1), weights[:, k], **look(k), label=name)
         axes.set(xlabel="iteration", ylabel="weight of the favourite")
+        axes.xaxis.set_major_locator(MaxNLocator(integer=True, steps=[1, 2, 5, 10]))
         legend_right(figure, axes, order.tolist())
     ends = "; ".join(f"{names[k]} from {weights[0, k]:.3g} to {weights[-1, k]:.3g}" for k in order)
     figure.set_label(f"Weights of the favourite in {len(weights)} iterations. {ends}.")
@@ -128,7 +129,8 @@ def step_sizes(run: Any) -> Figure:
         for axes, (title, values) in zip(plots, found.items(), strict=True):
             columns, steps = values.reshape(len(values), -1), np.arange(1, len(values) + 1)
             for k, column in enumerate(columns.T):
-                style = {"color": COLOURS[0]} if title == STEPS["axes"] else look(k)  # an axis is no single weight
+                # An axis of C is no single weight, and has no colour of one.
+                style = {"color": "0.4", "linewidth": 1.0} if title == STEPS["axes"] else look(k)
                 axes.plot(steps, column, **style, label=view.labels[k])
             texts.append(f"{title}: at first {extent(columns[0])}, at last {extent(columns[-1])}")
             axes.set(xlabel="iteration", ylabel=title)
@@ -172,6 +174,7 @@ def race_evaluations(groups: Any, labels: Sequence[str] | None = None) -> Figure
         right.set_ylabel(f"{score_name(everyone)} a game of the favourite")
         score_scale(right, np.concatenate([view.means for view in everyone]))
         right.xaxis.set_major_formatter(PlainLog())
+        right.xaxis.set_minor_formatter(NullFormatter())
         if any(found):
             figure.legend(loc="outside upper center", ncols=min(len(found), 4))
     figure.set_label(f"Races, medians over runs. {'; '.join(texts)}.")
