@@ -12,7 +12,7 @@ from dataclasses import replace
 import tetriscourse as tc
 from tetriscourse.optimizers.evaluation import Evaluator
 
-EXPERIMENTS = {"genetic-3": None, "szita-constant": 30, "boumaza-normalised": None, "boumaza-race-hoeffding": None}
+EXPERIMENTS = {"genetic-3": None, "szita-constant": 60, "boumaza-normalised": None, "boumaza-race-hoeffding": None}
 """Names, and after how many iterations to stop."""
 
 

@@ -155,7 +155,7 @@ def racing_experiments() -> Iterator[Experiment]:
         for bound in ("hoeffding", "tetris"):
             yield replace(
                 base, name=f"boumaza-race-{bound}-{population}", settings=replace(settings, population=population),
-                racing=RacingSettings(bound=bound), source="Boumaza 2013, figures 9 to 11", runs=5,
+                racing=RacingSettings(bound=bound), source="Boumaza 2013, figures 9 to 11", runs=3,
                 shows=f"the same with {population} candidates",
                 published="fewer evaluations, same fitness" if bound == "hoeffding" else "more evaluations",
             )  # fmt: skip

@@ -130,7 +130,7 @@ class Evaluator:
     def edges(self, games: int, seconds: float) -> list[int]:
         """Where to cut a list of games that take so long each: parts neither too short nor too long."""
         shortest, longest = HERE if self.own else AWAY
-        part = min(longest, max(shortest, games * seconds / (4 * self.workers)))
+        part = min(longest, max(shortest, games * seconds / (2 * self.workers)))
         size = part / seconds if seconds else games / (8 * self.workers)
         count = max(1, round(games / max(1.0, size)))
         return [games * i // count for i in range(count + 1)]

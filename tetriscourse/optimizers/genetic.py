@@ -14,6 +14,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
+from functools import cache
 from math import floor
 from typing import Any
 
@@ -81,7 +82,7 @@ class GeneticSettings:
 
     def part(self, share: float) -> int:
         """So many of N, rounded down; 0.29 of 100 is 29, although the float nearest to 0.29 is smaller."""
-        return floor(Fraction(str(share)) * self.population_size)
+        return _part(share, self.population_size)
 
     @property
     def children_of_a_couple(self) -> int:
@@ -99,6 +100,11 @@ class GeneticSettings:
         if self.replacement == "best":
             return max(1, self.part(self.percentage_new_offspring))
         return (self.population_size - self.kept) * self.children_of_a_couple
+
+
+@cache
+def _part(share: float, n: int) -> int:
+    return floor(Fraction(str(share)) * n)
 
 
 # Chapter 10 of the paper. Its float vectors are printed with L2 norm 1, its binary ones are not normalised. How many
@@ -159,14 +165,17 @@ def wheel(fitness: Floats, couples: int, draws: Draws) -> Ints:
 
 def tournament(fitness: Floats, couples: int, size: int, draws: Draws) -> Ints:
     """Parents that are the best two of so many members drawn by lot, each couple from a draw of its own."""
-    return np.array([best_two(fitness, size, draws.uniform(len(fitness))) for _ in range(couples)])
+    n = len(fitness)
+    at_once = max(1, 1_000_000 // n)  # lots for more couples would fill the memory if there are many members
+    rounds = [draws.uniform((min(at_once, couples - k), n)) for k in range(0, couples, at_once)]
+    return np.concatenate([best_two(fitness, size, lots) for lots in rounds])
 
 
 def best_two(fitness: Floats, size: int, lots: Floats) -> Ints:
-    """The fittest two, best first, of the members with the lowest lots; among equals the lower lot wins."""
-    entrants = np.argpartition(lots, size - 1)[:size]
-    ranked = np.lexsort((lots[entrants], -fitness[entrants]))
-    return entrants[ranked[:2]].astype(np.int64)
+    """In each row the fittest two, best first, of the members with the lowest lots; among equals the lower lot wins."""
+    entrants = np.argpartition(lots, size - 1)[..., :size]
+    ranked = np.lexsort((np.take_along_axis(lots, entrants, -1), -fitness[entrants]))
+    return np.take_along_axis(entrants, ranked[..., :2], -1).astype(np.int64)
 
 
 # --- crossover ------------------------------------------------------------------------------------
