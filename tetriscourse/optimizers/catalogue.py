@@ -81,7 +81,7 @@ _TABLE_3 = {
 
 
 def feature_experiments() -> Iterator[Experiment]:
-    """Four sets of features with constant noise: as published, which takes days, and on harder games, in seconds."""
+    """Four sets of features with constant noise: as published, an estimated day each, and on harder games, seconds."""
     for name, (features, low, high) in _TABLE_3.items():
         judgements = (
             Judgement(RULES["10x16"], 100, f"{low} ± 5 %"),
@@ -91,7 +91,7 @@ def feature_experiments() -> Iterator[Experiment]:
         yield Experiment(
             f"thiery-{name}", "cross-entropy", CROSS_ENTROPY["thiery"],
             Objective(features, RULES["research"], 1, pieces="own"), source,
-            f"{features} features with constant noise, learned on 10x20: days", said, judgements=judgements,
+            f"{features} features with constant noise, learned on 10x20: an estimated day", said, judgements=judgements,
         )  # fmt: skip
         yield Experiment(
             f"thiery-{name}-harder", "cross-entropy", CROSS_ENTROPY["thiery"],
