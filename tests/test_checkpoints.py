@@ -149,10 +149,11 @@ def test_a_full_disk_is_an_error_of_one_line_and_leaves_the_old_file(tmp_path, m
     [(genetic, None), (cross_entropy, None), (cma_es, None), (cross_entropy, RACE), (cma_es, RACE)],
 )
 def test_a_run_with_more_iterations_goes_on_and_equals_one_that_had_them_from_the_start(make, racing, tmp_path):
-    whole = train(tmp_path / "whole.npz", make(), racing=racing)
+    objective = goal(signs="usual" if make().positive else ())
+    whole = train(tmp_path / "whole.npz", make(), objective, racing=racing)
     for iterations in (1, 3, 4, 6):
         path = tmp_path / "parts.npz"
-        parts = train(path, make(iterations=iterations), racing=racing, resume=True)
+        parts = train(path, make(iterations=iterations), objective, racing=racing, resume=True)
     same(whole, parts)
     assert path.read_bytes() == (tmp_path / "whole.npz").read_bytes()
     assert (whole.stopped, whole.games, whole.moves) == (parts.stopped, parts.games, parts.moves)
@@ -475,7 +476,7 @@ def test_ctrl_c_in_the_command_keeps_the_run_and_says_how_to_go_on(tmp_path, cap
     assert errors == f"tetriscourse: interrupted; {path} holds the run: the same line with --resume goes on\n"
     assert "stopped      interrupted" in output
     done = iteration(path)
-    assert f"iterations: {done}\n" in output
+    assert f"moves; {done} iterations\n" in output
     assert 1 <= done < 100
 
     assert cli.main([*line.split(), "--resume"]) == 0

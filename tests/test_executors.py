@@ -27,9 +27,9 @@ RACE = RacingSettings(bound="tetris", low=0, high=100)
 
 def experiments():
     """A run of each kind, by name."""
-    goal = tc.Objective("dn", tc.Rules(6, 10), 6)
+    goal, signed = tc.Objective("dn", tc.Rules(6, 10), 6), tc.Objective("dn", tc.Rules(6, 10), 6, signs="usual")
     return {
-        "genetic": (tc.GeneticAlgorithm(8, population_size=10, iterations=3), goal, None),
+        "genetic": (tc.GeneticAlgorithm(8, population_size=10, iterations=3), signed, None),
         "cross-entropy": (tc.CrossEntropy(8, population=20, iterations=3), goal, None),
         "cma-es": (tc.CMAES(8, iterations=4), goal, None),
         "race": (tc.CMAES(8, iterations=4), goal, RACE),
