@@ -6,7 +6,7 @@ from dataclasses import replace
 
 import numpy as np
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 from strategies import THOROUGH, any_player, any_rules, random_board
 
@@ -38,7 +38,7 @@ def compare_all_moves(player: Player | Filter, rules: Rules, seed: int, boards: 
 def test_every_move_has_the_value_that_the_readable_layer_gives_it(features):
     COMPARED["moves"] = 0
 
-    @THOROUGH
+    @settings(THOROUGH, max_examples=80)
     @given(data=st.data(), rules=any_rules(), seed=st.integers(0, 2**32))
     def holds(data, rules, seed):
         compare_all_moves(data.draw(any_player(features, rules.width)), rules, seed, boards=12)
