@@ -56,10 +56,12 @@ class ProgressBar:
 
     def __enter__(self) -> ProgressBar:
         optimizer = self.run.optimizer
+        # A notebook draws a bar of its own, but only in place of the plain word.
+        bar = "{bar}" if any("notebook" in kind.__module__ for kind in tqdm.__mro__) else "|{bar:8}|"
         self.bar = tqdm(
             total=optimizer.tells, initial=optimizer.iteration, unit="iteration", delay=SECONDS_BEFORE_SHOWN,
             desc=self.run.label or optimizer.name, disable=not self.visible, leave=False, miniters=0,
-            bar_format="{desc} {n_fmt}/{total_fmt} |{bar:8}| {elapsed}{postfix}",
+            bar_format="{desc} {n_fmt}/{total_fmt} " + bar + " {elapsed}{postfix}",
         )  # fmt: skip
         return self
 
