@@ -26,3 +26,11 @@ def run(optimizer, function, iterations=10**9):
         candidates = optimizer.ask()
         optimizer.tell(candidates, [function(candidate) for candidate in candidates])
     return optimizer
+
+
+def assert_equal_bits(one, two):
+    """Two states, or two histories, agree in every bit."""
+    one, two = ({name: x[name] for name in getattr(x, "names", x)} for x in (one, two))
+    assert list(one) == list(two)
+    for name in one:
+        np.testing.assert_array_equal(one[name], two[name], err_msg=name)

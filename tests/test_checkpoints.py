@@ -14,7 +14,7 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from functions import sphere
+from functions import assert_equal_bits, sphere
 
 import tetriscourse as tc
 from tetriscourse import cli
@@ -48,11 +48,8 @@ def train(path, optimizer=None, objective=None, curve=3, **options):
 
 def same(one, two):
     """Two runs agree in every bit."""
-    for a, b in ((one.optimizer.state(), two.optimizer.state()), (one.log, two.log)):
-        a, b = ({name: x[name] for name in getattr(x, "names", x)} for x in (a, b))
-        assert list(a) == list(b)
-        for name in a:
-            np.testing.assert_array_equal(a[name], b[name], err_msg=name)
+    assert_equal_bits(one.optimizer.state(), two.optimizer.state())
+    assert_equal_bits(one.log, two.log)
 
 
 @pytest.fixture

@@ -6,7 +6,7 @@ import sys
 
 import numpy as np
 import pytest
-from functions import run, sphere
+from functions import assert_equal_bits, run, sphere
 
 import tetriscourse as tc
 from tetriscourse.optimizers import evaluation, training
@@ -37,14 +37,6 @@ def objective(games=3, **changes):
     return tc.Objective("dn", **({"rules": SMALL, "games": games} | changes))
 
 
-def same(one, two):
-    """Two states, or two histories, agree in every bit."""
-    one, two = ({name: x[name] for name in getattr(x, "names", x)} for x in (one, two))
-    assert list(one) == list(two)
-    for name in one:
-        np.testing.assert_array_equal(one[name], two[name], err_msg=name)
-
-
 @pytest.fixture
 def played(monkeypatch):
     """Every list of games that is played, with its kind."""
@@ -66,7 +58,7 @@ def played(monkeypatch):
 def test_training_on_a_function_is_the_loop_of_ask_and_tell(make):
     trained = tc.train(make(5), sphere)
     by_hand = run(make(5), sphere)
-    same(trained.optimizer.state(), by_hand.state())
+    assert_equal_bits(trained.optimizer.state(), by_hand.state())
     assert trained.stopped == by_hand.stop()
     assert trained.best.score == by_hand.best.score
     assert (trained.games, trained.moves) == (0, 0)
@@ -88,7 +80,7 @@ def test_training_on_games_is_the_same_loop_with_simulated_games(make, score):
         seed = derived_seed(by_hand.seed, by_hand.iteration, JUDGES)
         judged = tc.simulate(goal.player(by_hand.favourite), goal.rules, 4, seed)
         curve.append(getattr(judged, score))
-    same(trained.optimizer.state(), by_hand.state())
+    assert_equal_bits(trained.optimizer.state(), by_hand.state())
     np.testing.assert_array_equal(trained.log["curve"], curve)
     np.testing.assert_array_equal(trained.log["games"], np.cumsum(games))
     np.testing.assert_array_equal(trained.log["moves"], np.cumsum(moves))
@@ -100,7 +92,7 @@ def test_training_on_lists_of_games_is_the_same_again():
         candidates = by_hand.ask()
         work = goal.work(candidates, derived_seed(by_hand.seed, by_hand.iteration, GAMES))
         by_hand.tell(candidates, goal.scores(play(work)).reshape(len(candidates), goal.games).mean(axis=1))
-    same(tc.train(cma_es(), goal, curve=0).optimizer.state(), by_hand.state())
+    assert_equal_bits(tc.train(cma_es(), goal, curve=0).optimizer.state(), by_hand.state())
 
 
 def test_the_curve_can_be_played_by_other_rules_than_those_of_training():
@@ -167,7 +159,7 @@ def test_a_race_is_the_loop_that_plays_one_game_at_a_time(bound, pieces, played)
     assert 0 < racing.decided < racing.races  # both kinds of end
     ahead = sum(len(work) for _, work in played) - games
     assert 0 < ahead < games / 10  # games that were played and not needed
-    same(trained.optimizer.state(), by_hand.state())
+    assert_equal_bits(trained.optimizer.state(), by_hand.state())
     assert (trained.games, trained.moves) == (games, moves)
 
 
@@ -211,8 +203,8 @@ def test_a_resumed_run_stops_early_at_the_same_place(early, tmp_path):
         resumed = tc.train(
             cma_es(iterations=iterations), objective(), tmp_path / "run.npz", resume=True, curve=6, **early
         )
-    same(resumed.optimizer.state(), whole.optimizer.state())
-    same(resumed.log, whole.log)
+    assert_equal_bits(resumed.optimizer.state(), whole.optimizer.state())
+    assert_equal_bits(resumed.log, whole.log)
     assert resumed.stopped == whole.stopped
 
 
@@ -230,8 +222,8 @@ def test_an_optimizer_that_has_begun_by_hand_goes_on_from_there(tmp_path):
     assert one.optimizer.iteration == 5
     assert len(one.log["curve"]) == len(one.log["games"]) == 3
     again = tc.train(cma_es(), objective(), tmp_path / "run.npz", resume=True, curve=3)
-    same(again.log, one.log)
-    same(again.optimizer.state(), one.optimizer.state())
+    assert_equal_bits(again.log, one.log)
+    assert_equal_bits(again.optimizer.state(), one.optimizer.state())
 
 
 # --- what comes out ---------------------------------------------------------------------------------
@@ -263,8 +255,8 @@ def test_a_feature_of_ones_own_trains_like_the_same_feature_of_the_catalogue():
         tc.train(cma_es(2, iterations=2), tc.Objective([one, "holes"], rules), curve=2)
         for one in (highest, "max_height")
     )
-    same(slow.optimizer.state(), fast.optimizer.state())
-    same(slow.log, fast.log)
+    assert_equal_bits(slow.optimizer.state(), fast.optimizer.state())
+    assert_equal_bits(slow.log, fast.log)
 
 
 # --- bad input --------------------------------------------------------------------------------------

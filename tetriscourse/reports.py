@@ -8,12 +8,7 @@ from math import isfinite
 
 from tetriscourse.distributions import readable
 from tetriscourse.game.rules import Scoring, short_name
-from tetriscourse.statistics import Scores
-
-
-def interval_method(scores: Scores) -> str:
-    """Games that were stopped are not exponential: their mean has an interval from the sd only."""
-    return "exact" if bool(scores.finished.all()) else "normal"
+from tetriscourse.statistics import Scores, interval_method
 
 
 def as_json(scores: Scores) -> str:

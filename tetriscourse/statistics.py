@@ -213,6 +213,11 @@ def _cells(rules: Rules) -> int:
 # --- comparing ----------------------------------------------------------------------------------
 
 
+def interval_method(scores: Scores) -> str:
+    """Games that were stopped are not exponential: their mean has an interval from the sd only."""
+    return "exact" if bool(scores.finished.all()) else "normal"
+
+
 @dataclass(frozen=True)
 class Comparison:
     """Two players on common pieces, game by game."""

@@ -51,7 +51,7 @@ def table() -> str:
 def standard_game() -> None:
     """Boumaza's table 2: players learned on harder and on smaller games, on the standard game."""
     for name in ("boumaza-dn", "boumaza-dn-6x12"):
-        result = stored_results()[name]
+        result = tc.stored_result(name)
         player = tc.Player(result["features"], result["weights"], name)
         scores = tc.simulate(player, tc.RULES["research"], games=25, seed=2026)
         low, high = scores.interval()

@@ -7,7 +7,9 @@ The hash is that of game/random.py, on arrays.
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from math import prod
+from typing import cast
 
 import numpy as np
 import numpy.typing as npt
@@ -16,6 +18,7 @@ from tetriscourse.game.random import BITS_64, GOLDEN, OPTIMIZER_STREAM, mix, str
 
 Floats = npt.NDArray[np.float64]
 Ints = npt.NDArray[np.int64]
+Bits = npt.NDArray[np.uint64]
 Shape = int | tuple[int, ...]
 
 
@@ -24,6 +27,10 @@ def derived_seed(seed: int, *labels: int) -> int:
     for label in labels:
         seed = mix((mix((seed + GOLDEN) & BITS_64) ^ label) + GOLDEN & BITS_64)
     return seed >> 1
+
+
+mix_all = cast(Callable[[Bits], Bits], mix)
+"""The same function: on 64-bit numbers its mask changes nothing."""
 
 
 class Draws:
@@ -36,14 +43,11 @@ class Draws:
     def __repr__(self) -> str:
         return f"Draws({self.position} numbers drawn)"
 
-    def bits(self, count: int) -> npt.NDArray[np.uint64]:
+    def bits(self, count: int) -> Bits:
         """The next numbers of 64 random bits."""
         positions = np.arange(self.position + 1, self.position + count + 1, dtype=np.uint64)
         self.position += count
-        z = self.key + positions * np.uint64(GOLDEN)
-        z = (z ^ (z >> np.uint64(30))) * np.uint64(0xBF58476D1CE4E5B9)
-        z = (z ^ (z >> np.uint64(27))) * np.uint64(0x94D049BB133111EB)
-        return z ^ (z >> np.uint64(31))
+        return mix_all(self.key + positions * np.uint64(GOLDEN))
 
     def uniform(self, shape: Shape = ()) -> Floats:
         """Numbers between 0 and 1, neither included."""

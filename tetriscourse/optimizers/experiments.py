@@ -18,7 +18,7 @@ from typing import Any
 import numpy as np
 
 from tetriscourse.distributions import readable
-from tetriscourse.errors import InputError, one_of, whole_number
+from tetriscourse.errors import one_of, whole_number
 from tetriscourse.game.rules import Rules, short_name
 from tetriscourse.optimizers.checkpoints import Checkpoint
 from tetriscourse.optimizers.cma_es import CMAES
@@ -31,7 +31,7 @@ from tetriscourse.optimizers.racing import RacingSettings
 from tetriscourse.optimizers.training import Curve, Training, races_of, train
 from tetriscourse.players import Player
 from tetriscourse.simulator import simulate
-from tetriscourse.statistics import Scores
+from tetriscourse.statistics import Scores, interval_method
 
 METHODS: dict[str, type[Optimizer]] = {one.name: one for one in (GeneticAlgorithm, CrossEntropy, CMAES)}
 """Every optimizer, by the name that the command uses."""
@@ -70,8 +70,7 @@ class Judged:
     @classmethod
     def of(cls, scores: Scores, judgement: Judgement, published: str) -> Judged:
         """From the games."""
-        method = "exact" if bool(scores.finished.all()) else "normal"
-        low, high = scores.interval(of=judgement.score, method=method)
+        low, high = scores.interval(of=judgement.score, method=interval_method(scores))
         mean = scores.mean_of(judgement.score)
         return cls(scores.player, judgement.label, len(scores), judgement.score, mean, low, high, published)
 
@@ -105,6 +104,8 @@ class Experiment:
     """The player that the paper learned, which plays the same games."""
     seed: int = 1
     """Run k is seeded by seed + k."""
+    base: Experiment | None = field(default=None, repr=False, compare=False)
+    """The experiment that this one was made from by changing some numbers."""
 
     def __post_init__(self) -> None:
         one_of("method", self.method, METHODS)
@@ -130,7 +131,7 @@ class Experiment:
             self, objective=one, settings=replace(self.settings, **settings),
             racing=self.racing if racing is None else races_of(one, racing),
             curve=self.curve if curve is None else Curve(curve, self.curve.rules),
-            runs=self.runs if runs is None else runs, seed=self.seed if seed is None else seed,
+            runs=self.runs if runs is None else runs, seed=self.seed if seed is None else seed, base=self.base or self,
         )  # fmt: skip
 
     def optimizer(self, run: int = 0) -> Optimizer:
@@ -258,16 +259,11 @@ class Outcome:
         return "\n".join(f"{name:12} {text}" for name, text in rows)
 
     def changes(self) -> str:
-        """In what it differs from the experiment of that name."""
-        from tetriscourse.optimizers.catalogue import EXPERIMENTS
-
-        base = EXPERIMENTS.get(self.experiment.name)
-        if base is None:
+        """In what a paper's experiment was changed."""
+        base = self.experiment.base
+        if base is None or not base.source:
             return ""
-        found = [
-            f"{name} {getattr(self.experiment, name)}" for name in ("runs",)
-            if getattr(self.experiment, name) != getattr(base, name)
-        ]  # fmt: skip
+        found = [f"runs {self.experiment.runs}"] if self.experiment.runs != base.runs else []
         for part in ("settings", "objective", "racing", "curve"):
             ours, theirs = getattr(self.experiment, part), getattr(base, part)
             if ours != theirs:
@@ -334,19 +330,20 @@ def rounded(value: Any, digits: int = 6) -> Any:
     return value
 
 
-def stored_results() -> dict[str, Mapping[str, Any]]:
-    """The stored outcomes, by experiment."""
-    folder = files("tetriscourse") / "optimizers" / "results"
-    found = [entry for entry in folder.iterdir() if entry.name.endswith(".json")] if folder.is_dir() else []
-    return {
-        entry.name.removesuffix(".json"): json.loads(entry.read_text())
-        for entry in sorted(found, key=lambda entry: entry.name)
-    }
+RESULTS = files("tetriscourse") / "optimizers" / "results"
+
+
+def stored_names() -> list[str]:
+    """The experiments whose outcomes are stored."""
+    return sorted(entry.name.removesuffix(".json") for entry in RESULTS.iterdir() if entry.name.endswith(".json"))
 
 
 def stored_result(name: str) -> Mapping[str, Any]:
     """The stored outcome of an experiment."""
-    results = stored_results()
-    if name not in results:
-        raise InputError(f"name is {name!r}; stored outcomes: {', '.join(results) or 'none'}")
-    return results[name]
+    found: Mapping[str, Any] = json.loads((RESULTS / f"{one_of('name', name, stored_names())}.json").read_text())
+    return found
+
+
+def stored_results() -> dict[str, Mapping[str, Any]]:
+    """All stored outcomes, by experiment."""
+    return {name: stored_result(name) for name in stored_names()}

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import signal
-import sys
 import threading
 import time
 from collections.abc import Iterator
@@ -15,6 +14,7 @@ from tqdm.auto import tqdm
 
 from tetriscourse.distributions import readable
 from tetriscourse.optimizers.evaluation import Evaluator
+from tetriscourse.simulator.run import is_shown
 
 SECONDS_BEFORE_SHOWN = 0.5
 
@@ -48,7 +48,7 @@ class ProgressBar:
 
     def __init__(self, run: Run, evaluator: Evaluator, progress: bool | None):
         self.run, self.evaluator = run, evaluator
-        self.visible = progress if progress is not None else sys.stderr.isatty() or "ipykernel" in sys.modules
+        self.visible = is_shown(progress)
         self.start = self.advanced = time.perf_counter()
         self.pace = 0.0
         """Seconds an iteration, the last ones counting most: later games are longer."""

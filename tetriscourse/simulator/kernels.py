@@ -14,7 +14,8 @@ from typing import Any
 
 import numpy as np
 
-from tetriscourse.game.random import GOLDEN, PIECE_STREAM, TIE_STREAM
+from tetriscourse.game.random import PIECE_STREAM, TIE_STREAM
+from tetriscourse.simulator.chance import bits32, draw, stream_key
 from tetriscourse.simulator.columns import lowest_bit, popcount, settle
 from tetriscourse.simulator.compiling import fast, inlined
 from tetriscourse.simulator.drops import LANES
@@ -56,57 +57,6 @@ COLUMN_HEIGHTS, DIFFERENCES, TERMS = int(Term.column_heights), int(Term.height_d
 (WIDTH, HEIGHT, SAFE_TOP, CLEAR_TOP, SPAWN, LOSING, BAG, PIECES, MAX_PIECES, KNOWN, RANDOM_TIES, USE_LANES, POINTS,
  HEIGHT_WEIGHTS, STEP_WEIGHTS, FIRST, SHAPE_OF, SPAWNS, EDGES, ORDER, PROGRAM, SLOT, IN_ORDER, VALUES, WEIGHTS,
  OUTCOME, PREPARE_PROGRAM, VALUE_PROGRAM, DROP_PROGRAM, _) = (int(one) for one in Number)  # fmt: skip
-
-
-# --- chance: the generator of game/random.py ----------------------------------------------------
-
-
-@inlined
-def mix(z: Any) -> Any:
-    """64 bits scrambled."""
-    z = (z ^ (z >> np.uint64(30))) * np.uint64(0xBF58476D1CE4E5B9)
-    z = (z ^ (z >> np.uint64(27))) * np.uint64(0x94D049BB133111EB)
-    return z ^ (z >> np.uint64(31))
-
-
-@fast
-def stream_key(seed: Any, game: Any, stream: Any) -> Any:
-    """The key of one stream of one game."""
-    key = mix(np.uint64(seed) + np.uint64(GOLDEN))
-    key = mix((key ^ np.uint64(game)) + np.uint64(GOLDEN))
-    return mix((key ^ np.uint64(stream)) + np.uint64(GOLDEN))
-
-
-@inlined
-def bits32(key: Any, position: Any) -> Any:
-    """The 32 random bits at a position of a stream."""
-    return np.int64(mix(key + np.uint64(position + 1) * np.uint64(GOLDEN)) >> np.uint64(32))
-
-
-@fast
-def draw(position: Any, key: Any, numbers: Any) -> Any:
-    """The piece at a position of the game."""
-    n = numbers[PIECES]
-    if numbers[BAG] == 0:
-        bits, piece = bits32(key, position), 0
-        for i in range(n - 1):
-            piece += bits >= numbers[EDGES + i]
-        return piece
-    place = position % n
-    if numbers[ORDER + n] != position - place:
-        shuffle(n, key, position - place, numbers)
-    return numbers[ORDER + place]
-
-
-@fast
-def shuffle(n: Any, key: Any, first: Any, numbers: Any) -> None:
-    """Fill the bag whose pieces come at positions from `first` on."""
-    for i in range(n):
-        numbers[ORDER + i] = i
-    for i in range(n - 1, 0, -1):
-        j = (bits32(key, first + i) * (i + 1)) >> 32
-        numbers[ORDER + i], numbers[ORDER + j] = numbers[ORDER + j], numbers[ORDER + i]
-    numbers[ORDER + n] = first
 
 
 # --- one move -------------------------------------------------------------------------------------

@@ -254,11 +254,16 @@ def say(message: str) -> None:
     print(message, file=sys.stderr, flush=True)
 
 
+def is_shown(progress: bool | None) -> bool:
+    """Whether to show progress; None: if somebody can see it."""
+    return progress if progress is not None else sys.stderr.isatty() or "ipykernel" in sys.modules
+
+
 def run_threads(work: Worker, done: Progress, threads: int, progress: bool | None) -> bool:
     """Run the worker in so many threads and show progress; whether Ctrl-C stopped it."""
     done.signals = [np.zeros(2, np.int64) for _ in range(threads)]
-    visible = progress if progress is not None else sys.stderr.isatty() or "ipykernel" in sys.modules
-    bar = tqdm(total=len(done.results), unit="game", delay=1.0, miniters=0, disable=not visible, leave=False)
+    hidden = not is_shown(progress)
+    bar = tqdm(total=len(done.results), unit="game", delay=1.0, miniters=0, disable=hidden, leave=False)
     interrupted = False
     with ThreadPoolExecutor(threads) as pool, bar:
         futures = [pool.submit(work, done, signal) for signal in done.signals]

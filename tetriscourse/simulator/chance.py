@@ -1,0 +1,61 @@
+"""Chance at full speed: the generator of game/random.py, and the pieces that it draws."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from tetriscourse.game.random import GOLDEN
+from tetriscourse.simulator.compiling import fast, inlined
+from tetriscourse.simulator.layout import Number
+
+BAG, PIECES, EDGES, ORDER = (int(one) for one in (Number.BAG, Number.PIECES, Number.EDGES, Number.ORDER))
+
+
+@inlined
+def mix(z: Any) -> Any:
+    """64 bits scrambled."""
+    z = (z ^ (z >> np.uint64(30))) * np.uint64(0xBF58476D1CE4E5B9)
+    z = (z ^ (z >> np.uint64(27))) * np.uint64(0x94D049BB133111EB)
+    return z ^ (z >> np.uint64(31))
+
+
+@fast
+def stream_key(seed: Any, game: Any, stream: Any) -> Any:
+    """The key of one stream of one game."""
+    key = mix(np.uint64(seed) + np.uint64(GOLDEN))
+    key = mix((key ^ np.uint64(game)) + np.uint64(GOLDEN))
+    return mix((key ^ np.uint64(stream)) + np.uint64(GOLDEN))
+
+
+@inlined
+def bits32(key: Any, position: Any) -> Any:
+    """The 32 random bits at a position of a stream."""
+    return np.int64(mix(key + np.uint64(position + 1) * np.uint64(GOLDEN)) >> np.uint64(32))
+
+
+@fast
+def draw(position: Any, key: Any, numbers: Any) -> Any:
+    """The piece at a position of the game."""
+    n = numbers[PIECES]
+    if numbers[BAG] == 0:
+        bits, piece = bits32(key, position), 0
+        for i in range(n - 1):
+            piece += bits >= numbers[EDGES + i]
+        return piece
+    place = position % n
+    if numbers[ORDER + n] != position - place:
+        shuffle(n, key, position - place, numbers)
+    return numbers[ORDER + place]
+
+
+@fast
+def shuffle(n: Any, key: Any, first: Any, numbers: Any) -> None:
+    """Fill the bag whose pieces come at positions from `first` on."""
+    for i in range(n):
+        numbers[ORDER + i] = i
+    for i in range(n - 1, 0, -1):
+        j = (bits32(key, first + i) * (i + 1)) >> 32
+        numbers[ORDER + i], numbers[ORDER + j] = numbers[ORDER + j], numbers[ORDER + i]
+    numbers[ORDER + n] = first
