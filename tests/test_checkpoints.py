@@ -17,8 +17,8 @@ import pytest
 from functions import assert_equal_bits, sphere
 
 import tetriscourse as tc
-from tetriscourse import cli
-from tetriscourse.optimizers import checkpoints, evaluation
+from tetriscourse import checkpoints, cli
+from tetriscourse.optimizers import evaluation
 from tetriscourse.optimizers.racing import RacingSettings
 
 SMALL = tc.Rules(6, 8)
@@ -490,7 +490,8 @@ from pathlib import Path
 import scipy.special
 import tetriscourse as tc
 from tetriscourse import cli
-from tetriscourse.optimizers import checkpoints, command
+from tetriscourse import checkpoints
+from tetriscourse.optimizers import command
 
 tc.Objective("dn", "5x5").prepare()
 

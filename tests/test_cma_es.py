@@ -11,7 +11,7 @@ from functions import ellipsoid, rastrigin, run, sphere
 
 from tetriscourse.errors import InputError
 from tetriscourse.optimizers.cma_es import CMA_ES, CMAES, Axes, Constants, to_length_1
-from tetriscourse.optimizers.protocol import described
+from tetriscourse.settings import described
 
 
 def direction(x):

@@ -22,7 +22,7 @@ from tetriscourse.optimizers.cross_entropy import (
     hyperbolic,
     linear,
 )
-from tetriscourse.optimizers.protocol import described
+from tetriscourse.settings import described
 
 # --- one iteration ------------------------------------------------------------------------------
 

@@ -15,8 +15,8 @@ from functions import sphere
 
 import tetriscourse as tc
 from tetriscourse import cli
+from tetriscourse.checkpoints import read
 from tetriscourse.optimizers import evaluation
-from tetriscourse.optimizers.checkpoints import read
 from tetriscourse.optimizers.evaluation import Evaluator, dask_executor
 from tetriscourse.optimizers.racing import RacingSettings
 

@@ -14,8 +14,8 @@ from hypothesis.extra import numpy as hnp
 from scipy import stats
 from strategies import THOROUGH
 
+from tetriscourse.draws import Draws
 from tetriscourse.errors import InputError
-from tetriscourse.optimizers.draws import Draws
 from tetriscourse.optimizers.genetic import (
     GENETIC,
     GeneticAlgorithm,

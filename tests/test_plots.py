@@ -17,8 +17,8 @@ from tetriscourse.distributions import readable
 from tetriscourse.errors import InputError
 from tetriscourse.features import FEATURE_SETS
 from tetriscourse.optimizers.experiments import Experiment
-from tetriscourse.optimizers.protocol import History
 from tetriscourse.plots import RunView, alternative
+from tetriscourse.settings import History
 from tetriscourse.statistics import Scores
 
 mpl.use("agg")

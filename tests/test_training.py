@@ -9,8 +9,8 @@ import pytest
 from functions import assert_equal_bits, run, sphere
 
 import tetriscourse as tc
+from tetriscourse.draws import derived_seed
 from tetriscourse.optimizers import evaluation, training
-from tetriscourse.optimizers.draws import derived_seed
 from tetriscourse.optimizers.racing import Racing, RacingSettings
 from tetriscourse.simulator.batch import play
 

@@ -17,9 +17,10 @@ from typing import Any
 
 import numpy as np
 
+from tetriscourse.draws import Draws, Floats, derived_seed
 from tetriscourse.errors import InputError, finite_numbers, one_of, real_number, shown, whole_number
-from tetriscourse.optimizers.draws import Draws, Floats, derived_seed
-from tetriscourse.optimizers.protocol import Optimizer, setting
+from tetriscourse.optimizers.protocol import Optimizer
+from tetriscourse.settings import setting
 
 STARTS = ("zero", "random")
 STEP_SIZES = {

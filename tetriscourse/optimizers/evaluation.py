@@ -17,8 +17,8 @@ from typing import Any
 
 import numpy as np
 
+from tetriscourse.draws import Floats, Ints
 from tetriscourse.errors import InputError, shown, whole_number
-from tetriscourse.optimizers.draws import Floats, Ints
 from tetriscourse.optimizers.objectives import Objective
 from tetriscourse.optimizers.racing import Race
 from tetriscourse.simulator.batch import Played, Stopped, Work, play
@@ -178,9 +178,7 @@ def dask_executor(address: str) -> Iterator[tuple[Executor, int]]:
     try:
         from distributed import Client, LocalCluster
     except ImportError:
-        raise InputError(
-            f"dask is {address!r}; this needs the dask extra: pip install 'tetriscourse[dask]'"
-        ) from None
+        raise InputError(f"dask is {address!r}; this needs the dask extra: pip install 'tetriscourse[dask]'") from None
     logger = logging.getLogger("distributed")  # its remarks on clusters that end would hide what matters
     with ExitStack() as opened:
         opened.callback(logger.setLevel, logger.level)

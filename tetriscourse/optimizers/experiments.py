@@ -17,13 +17,13 @@ from typing import Any
 
 import numpy as np
 
+from tetriscourse.checkpoints import Checkpoint
 from tetriscourse.distributions import readable
+from tetriscourse.draws import Floats
 from tetriscourse.errors import one_of, whole_number
 from tetriscourse.game.rules import Rules, short_name
-from tetriscourse.optimizers.checkpoints import Checkpoint
 from tetriscourse.optimizers.cma_es import CMAES
 from tetriscourse.optimizers.cross_entropy import CrossEntropy
-from tetriscourse.optimizers.draws import Floats
 from tetriscourse.optimizers.genetic import GeneticAlgorithm
 from tetriscourse.optimizers.objectives import Objective, mean_vector
 from tetriscourse.optimizers.protocol import Optimizer

@@ -1,13 +1,9 @@
-"""What a run shows while it goes on, and how Ctrl-C ends it."""
+"""What a run shows while it goes on."""
 
 from __future__ import annotations
 
-import signal
-import threading
 import time
-from collections.abc import Iterator
-from contextlib import contextmanager
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import numpy as np
 from tqdm.auto import tqdm
@@ -20,27 +16,6 @@ SECONDS_BEFORE_SHOWN = 0.5
 
 if TYPE_CHECKING:
     from tetriscourse.optimizers.training import Run
-
-
-@contextmanager
-def interrupts(evaluator: Evaluator) -> Iterator[None]:
-    """Let Ctrl-C end the games instead of raising an exception anywhere; a second one does raise."""
-    before = signal.getsignal(signal.SIGINT)
-    # Only the main thread may handle signals; and where Ctrl-C is ignored, as in the background, it stays so.
-    if threading.current_thread() is not threading.main_thread() or before in (signal.SIG_IGN, None):
-        yield
-        return
-
-    def handle(number: int, frame: Any) -> None:
-        if evaluator.stopping:
-            raise KeyboardInterrupt
-        evaluator.stop()
-
-    signal.signal(signal.SIGINT, handle)
-    try:
-        yield
-    finally:
-        signal.signal(signal.SIGINT, before)
 
 
 class ProgressBar:

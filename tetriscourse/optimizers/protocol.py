@@ -13,37 +13,17 @@ from __future__ import annotations
 
 from abc import ABC, abstractmethod
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field, fields, is_dataclass, replace
+from dataclasses import dataclass, fields, replace
 from typing import Any, ClassVar
 
 import numpy as np
 
+from tetriscourse.draws import Draws, Floats
 from tetriscourse.errors import InputError, one_of, shown, whole_number
-from tetriscourse.optimizers.draws import Draws, Floats
+from tetriscourse.settings import History
 
 MAX_SEED = 2**63 - 1
 MAX_DIMENSION = 1000
-
-
-def setting(default: Any, text: str) -> Any:
-    """A field of settings with its default and a line that explains it."""
-    return field(default=default, metadata={"text": text})
-
-
-def described(settings: Any) -> dict[str, Any]:
-    """Settings as plain data: numbers, texts, and the names of functions."""
-    return {one.name: _plain(getattr(settings, one.name)) for one in fields(settings)}
-
-
-def _plain(value: Any) -> Any:
-    """The value as it comes back from JSON."""
-    if is_dataclass(value) and not isinstance(value, type):
-        return described(value)
-    if isinstance(value, tuple | list):
-        return [_plain(one) for one in value]
-    if callable(value):
-        return f"{getattr(value, '__module__', '?')}.{getattr(value, '__qualname__', repr(type(value)))}"
-    return value if value is None or isinstance(value, bool | int | float) else str(value)
 
 
 @dataclass(frozen=True, eq=False)
@@ -54,44 +34,6 @@ class Best:
     score: float
     iteration: int
     """When it was told, counted from 1."""
-
-
-class History:
-    """What happened, by name: one number or vector an iteration."""
-
-    def __init__(self, columns: Mapping[str, Sequence[Any]] | None = None):
-        self._columns: dict[str, list[Any]] = {name: list(values) for name, values in (columns or {}).items()}
-
-    def add(self, **values: float | Floats) -> None:
-        """One more iteration."""
-        for name, value in values.items():
-            self._columns.setdefault(name, []).append(value)
-
-    def __getitem__(self, name: str) -> Floats:
-        """All iterations of one name: a row each."""
-        return np.array(self._columns[one_of("history", name, self._columns)], np.float64)
-
-    def last(self, name: str) -> Any:
-        """The last entry of one name; 0 before the first."""
-        return self._columns[name][-1] if self._columns.get(name) else 0.0
-
-    def count(self, name: str) -> int:
-        """How many entries one name has."""
-        return len(self._columns.get(name, ()))
-
-    def __contains__(self, name: object) -> bool:
-        return name in self._columns
-
-    def __len__(self) -> int:
-        return len(next(iter(self._columns.values()), []))
-
-    @property
-    def names(self) -> list[str]:
-        """What is recorded."""
-        return list(self._columns)
-
-    def __repr__(self) -> str:
-        return f"History({len(self)} iterations of {', '.join(self.names) or 'nothing yet'})"
 
 
 class Optimizer(ABC):

@@ -21,9 +21,9 @@ from typing import Any
 
 import numpy as np
 
+from tetriscourse.draws import Floats, Ints
 from tetriscourse.errors import InputError, finite_numbers, one_of, real_number, shown, whole_number
-from tetriscourse.optimizers.draws import Floats, Ints
-from tetriscourse.optimizers.protocol import setting
+from tetriscourse.settings import setting
 
 # --- bounds -------------------------------------------------------------------------------------
 

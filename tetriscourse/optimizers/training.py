@@ -14,16 +14,19 @@ from typing import Any
 
 import numpy as np
 
+from tetriscourse.checkpoints import Checkpoint, Description
+from tetriscourse.draws import Floats, derived_seed
 from tetriscourse.errors import InputError, one_of, real_number, shown, whole_number
 from tetriscourse.game.rules import Rules
-from tetriscourse.optimizers.checkpoints import Checkpoint, Description, description
-from tetriscourse.optimizers.draws import Floats, derived_seed
+from tetriscourse.interrupts import interrupts
+from tetriscourse.optimizers.descriptions import description
 from tetriscourse.optimizers.evaluation import Evaluated, Evaluator, evaluate, run_race
 from tetriscourse.optimizers.objectives import Objective
-from tetriscourse.optimizers.progress import ProgressBar, interrupts
-from tetriscourse.optimizers.protocol import Best, History, Optimizer
+from tetriscourse.optimizers.progress import ProgressBar
+from tetriscourse.optimizers.protocol import Best, Optimizer
 from tetriscourse.optimizers.racing import BOUNDS, Racing, RacingSettings
 from tetriscourse.players import Player
+from tetriscourse.settings import History
 from tetriscourse.simulator.batch import Stopped, prepare
 from tetriscourse.statistics import Scores
 

@@ -11,8 +11,8 @@ from matplotlib.patches import Ellipse
 from matplotlib.ticker import FuncFormatter
 
 from tetriscourse.distributions import readable
+from tetriscourse.draws import Floats
 from tetriscourse.errors import InputError, one_of, shown, whole_number
-from tetriscourse.optimizers.draws import Floats
 from tetriscourse.plots.runs import checked_labels, numbered, views
 from tetriscourse.plots.style import COLOURS, look, panels
 from tetriscourse.statistics import COUNTS, Scores

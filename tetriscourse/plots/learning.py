@@ -10,8 +10,8 @@ from matplotlib.figure import Figure
 from matplotlib.ticker import MaxNLocator, NullFormatter
 
 from tetriscourse.distributions import readable
+from tetriscourse.draws import Floats
 from tetriscourse.errors import one_of
-from tetriscourse.optimizers.draws import Floats
 from tetriscourse.plots.runs import MIDDLES, RunView, checked_labels, first_view, grouped, score_name, side_by_side
 from tetriscourse.plots.style import (
     COLOURS,

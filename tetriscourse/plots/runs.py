@@ -9,12 +9,12 @@ from typing import Any
 import numpy as np
 
 from tetriscourse.distributions import exponential_interval, student_interval
+from tetriscourse.draws import Floats
 from tetriscourse.errors import InputError, shown
-from tetriscourse.optimizers.draws import Floats
 from tetriscourse.optimizers.experiments import Outcome
 from tetriscourse.optimizers.objectives import Objective
-from tetriscourse.optimizers.protocol import History
 from tetriscourse.optimizers.training import Training
+from tetriscourse.settings import History
 
 OUTCOME, RUN = {"experiment", "runs"}, {"history", "log"}
 """What stored ones have."""

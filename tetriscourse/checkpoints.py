@@ -9,7 +9,6 @@ import time
 import zipfile
 from collections.abc import Iterator, Mapping
 from contextlib import suppress
-from dataclasses import dataclass
 from hashlib import sha256
 from importlib.metadata import version
 from pathlib import Path
@@ -18,9 +17,6 @@ from typing import Any
 import numpy as np
 
 from tetriscourse.errors import InputError, shown
-from tetriscourse.optimizers.objectives import Objective
-from tetriscourse.optimizers.protocol import Optimizer, described
-from tetriscourse.optimizers.racing import RacingSettings
 
 FORMAT = "tetriscourse checkpoint 1"
 DIGEST_SIZE = 64
@@ -146,24 +142,6 @@ def unpacked(content: bytes) -> dict[str, Any]:
 # --- what it belongs to ---------------------------------------------------------------------------
 
 
-def description(optimizer: Optimizer, objective: Any, racing: RacingSettings | None, curve: Any) -> Description:
-    """What identifies a run: two runs with equal descriptions go the same way."""
-    settings = described(optimizer.settings)
-    settings.pop("iterations")  # a run may be made longer
-    return {
-        "optimizer": optimizer.name, "dimension": optimizer.dimension, "seed": optimizer.seed, "settings": settings,
-        "objective": described_objective(objective), "racing": None if racing is None else described(racing),
-        "curve": described(curve),
-    }  # fmt: skip
-
-
-def described_objective(objective: Any) -> Description:
-    """An objective as plain data; a function of one's own by its name."""
-    if not isinstance(objective, Objective):
-        return described(Function(objective))
-    return described(objective) | {"features": [one.name for one in objective.features.features]}
-
-
 def check_same(path: Path, found: Description, wanted: Description) -> None:
     """An error that names the first difference between the stored run and the one that was asked for."""
     for name, there, here in differences(found, wanted):
@@ -182,10 +160,3 @@ def differences(there: Any, here: Any, name: str = "") -> Iterator[tuple[str, An
             yield from differences(there.get(key), here.get(key), f"{name}.{key}" if name else str(key))
     elif there != here:
         yield name, there, here
-
-
-@dataclass(frozen=True)
-class Function:
-    """A plain function as an objective."""
-
-    function: Any

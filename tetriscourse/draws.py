@@ -1,4 +1,4 @@
-"""Chance for the optimizers: every number is computed from (seed, iteration, position).
+"""Chance for optimizers and learners: every number is computed from (seed, iteration, position).
 
 There is no generator whose state would have to be stored: the draws of an iteration are the same however
 often they are asked for, and a run that is resumed goes on with the numbers that it would have had.

@@ -1,0 +1,98 @@
+"""The loop around every learner: progress, Ctrl-C, checkpoints.
+
+A learner is advanced in short stretches. Everything that it has learned is in `state()`, and chance comes from
+(seed, counter): a run that is killed and resumed ends like one that was not.
+"""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from pathlib import Path
+from typing import Any, ClassVar, TypeVar
+
+from tqdm.auto import tqdm
+
+from tetriscourse.checkpoints import Checkpoint, Description
+from tetriscourse.interrupts import interrupts
+from tetriscourse.settings import History, described
+from tetriscourse.simulator.run import is_shown
+
+
+class Learner(ABC):
+    """Something that learns by playing, until `done` reaches `goal`."""
+
+    name: ClassVar[str]
+    """What it is called in messages and checkpoints."""
+    unit: ClassVar[str] = "episode"
+    """What `done` counts."""
+    settings: Any
+    """A frozen dataclass; its field named in `longer` may be raised when a run is resumed."""
+    longer: ClassVar[str] = "episodes"
+    seed: int
+    history: History
+    stopping = False
+    """Whether it was asked to stop."""
+
+    @property
+    @abstractmethod
+    def done(self) -> int:
+        """How far it is."""
+
+    @property
+    @abstractmethod
+    def goal(self) -> int:
+        """Where it stops."""
+
+    @abstractmethod
+    def advance(self) -> None:
+        """Go on for a fraction of a second, or less: until a state that can be stored."""
+
+    @abstractmethod
+    def state(self) -> dict[str, Any]:
+        """Everything that changes, as arrays."""
+
+    @abstractmethod
+    def restore(self, arrays: dict[str, Any]) -> None:
+        """Go back to a state."""
+
+    def about(self) -> str:
+        """A few words beside the progress bar."""
+        return ""
+
+    def stop(self) -> None:
+        """Ask it to end soon."""
+        self.stopping = True
+
+    def description(self) -> Description:
+        """What identifies a run: two with equal descriptions go the same way."""
+        settings = described(self.settings)
+        settings.pop(self.longer)
+        return {"learner": self.name, "seed": self.seed, "settings": settings}
+
+
+L = TypeVar("L", bound=Learner)
+
+
+def learn(learner: L, checkpoint: str | Path | None = None, progress: bool | None = None, *, resume: bool = False) -> L:
+    """Let a learner learn to its goal, and return it; Ctrl-C returns it as it is then, with `stopping` set.
+
+    checkpoint: a file that holds the run (at most a second old, or as old as writing it takes); resume: go on from it.
+    """
+    file = Checkpoint(checkpoint, resume)
+    if arrays := file.read(learner.description()):
+        learner.restore(arrays)
+    file.write(learner.description(), learner.state())  # what cannot be written is found out before anything is learned
+    learner.stopping = False
+    bar = tqdm(
+        total=learner.goal, initial=learner.done, unit=learner.unit, desc=learner.name, delay=0.5, miniters=0,
+        disable=not is_shown(progress), leave=False,
+    )  # fmt: skip
+    with interrupts(learner), bar:
+        while learner.done < learner.goal and not learner.stopping:
+            learner.advance()
+            bar.set_postfix_str(learner.about(), refresh=False)
+            bar.update(learner.done - bar.n)
+            if file.is_due():
+                file.write(learner.description(), learner.state())
+    file.write(learner.description(), learner.state())
+    return learner
