@@ -14,6 +14,8 @@ if TYPE_CHECKING:
     from tetriscourse.game.pieces import BAGS, DOMINO, PIECES, Piece
     from tetriscourse.game.rules import RULES, PieceSequence, Rules
     from tetriscourse.games import Game, play_game
+    from tetriscourse.mdp.exact import PlayerValues, exact_value
+    from tetriscourse.mdp.small_tetris import Solution, solve
     from tetriscourse.optimizers.catalogue import EXPERIMENTS
     from tetriscourse.optimizers.cma_es import CMAES
     from tetriscourse.optimizers.cross_entropy import CrossEntropy
@@ -36,6 +38,8 @@ _MODULES = {
     "game.pieces": "BAGS DOMINO PIECES Piece",
     "game.rules": "RULES PieceSequence Rules",
     "games": "Game play_game",
+    "mdp.exact": "PlayerValues exact_value",
+    "mdp.small_tetris": "Solution solve",
     "optimizers.catalogue": "EXPERIMENTS",
     "optimizers.cma_es": "CMAES",
     "optimizers.cross_entropy": "CrossEntropy",
@@ -54,9 +58,9 @@ __version__ = version("tetriscourse")
 __all__ = [
     "AGENTS", "BAGS", "CMAES", "DOMINO", "EXPERIMENTS", "FEATURES", "FEATURE_SETS", "PIECES", "PLAYERS", "RULES",
     "Board", "CrossEntropy", "Curve", "Engine", "Experiment", "Feature", "FeatureSet", "Filter", "Game",
-    "GeneticAlgorithm", "InputError", "Move", "Objective", "Piece", "PieceSequence", "Player", "Race", "Racing",
-    "RacingSettings", "Rules", "Scores", "Training", "compare", "extrapolate", "mean_vector", "moves", "play_game",
-    "simulate", "stored_result", "train",
+    "GeneticAlgorithm", "InputError", "Move", "Objective", "Piece", "PieceSequence", "Player", "PlayerValues", "Race",
+    "Racing", "RacingSettings", "Rules", "Scores", "Solution", "Training", "compare", "exact_value", "extrapolate",
+    "mean_vector", "moves", "play_game", "simulate", "solve", "stored_result", "train",
 ]  # fmt: skip
 
 

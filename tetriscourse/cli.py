@@ -1,4 +1,4 @@
-"""The `tetriscourse` command: start the course, play, simulate, train, measure.
+"""The `tetriscourse` command: start the course, play, simulate, train, solve, measure.
 
 Everything but the standard library is imported when a sub-command runs, so that --help answers at once.
 """
@@ -10,6 +10,7 @@ import os
 import sys
 from collections.abc import Callable, Sequence
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from tetriscourse.arguments import (
     Parser,
@@ -23,6 +24,10 @@ from tetriscourse.arguments import (
 )
 from tetriscourse.errors import InputError, one_of
 
+if TYPE_CHECKING:
+    from tetriscourse.game.rules import Rules
+    from tetriscourse.mdp.optimal import OptimalPlayer
+
 LARGEST, MOST_GAMES, MOST_THREADS = 2**63 - 1, 10**8, 1024
 
 TOUR = """a short tour:
@@ -31,6 +36,7 @@ TOUR = """a short tour:
   tetriscourse play --agent dellacherie            watch a player that was tuned by hand in 2003
   tetriscourse simulate --player dn --rules 10x10  what a learned one scores, and how sure that is
   tetriscourse train genetic-3                     let one learn, as in a paper of 2019: hours then, seconds now
+  tetriscourse solve --width 5 --height 5          the best possible play on a small board, exactly
   tetriscourse bench                               how many moves a second this machine makes
 
 `tetriscourse COMMAND --help` shows the options of a command, with examples."""
@@ -71,6 +77,16 @@ TRAIN_EXAMPLES = """examples:
         Ctrl-C, a power cut: nothing is lost; the same line with --resume goes on where it was
   tetriscourse train boumaza-dn --dask local      on a Dask cluster: local, or tcp://host:8786"""
 
+SOLVE_EXAMPLES = """examples:
+  tetriscourse solve --width 4 --height 4         the best possible play, exactly, in a second
+  tetriscourse solve --width 5 --height 5 --player dellacherie --player dn
+        6 million boards, and how far from the best these players are
+  tetriscourse solve --width 5 --height 5 --game-over overflow-after-clearing
+  tetriscourse solve --width 4 --height 4 --draw bag --two-piece
+  tetriscourse solve --rules domino --width 4 --height 4 --gamma 0.9
+        a game that can be played for ever has a value only if the future counts less
+  tetriscourse solve --width 5 --height 5 --json  one JSON object, for a script"""
+
 BENCH_EXAMPLES = """examples:
   tetriscourse bench                      moves a second for each feature set, one thread and all
   tetriscourse bench --seconds 0.2        a quick look
@@ -95,6 +111,15 @@ def add_rules(
     parser.add_argument("--seed", type=whole(0, LARGEST), metavar="S", help=seed)
 
 
+def add_variants(parser: Parser) -> None:
+    """The options that change single rules."""
+    two_piece = "the next piece is known too"
+    parser.add_argument("--two-piece", dest="pieces_known", action="store_const", const=2, help=two_piece)
+    parser.add_argument("--draw", metavar="HOW", help="independent or bag")
+    parser.add_argument("--game-over", metavar="WHEN", help="overflow, overflow-after-clearing or top-row")
+    parser.add_argument("--losing-moves", metavar="HOW", help="refused or allowed")
+
+
 def lab_options(parser: Parser) -> None:
     parser.add_argument("folder", nargs="?", metavar="DIR", help="the folder to work in; it is made if missing")
     parser.add_argument("--port", type=whole(1, 65535), metavar="P", help="the port of the server")
@@ -115,11 +140,7 @@ def simulate_options(parser: Parser) -> None:
     add_rules(parser, "research")
     parser.add_argument("--games", type=whole(1, MOST_GAMES), default=100, metavar="N", help="how many (default: 100)")
     parser.add_argument("--threads", type=whole(1, MOST_THREADS), metavar="T", help="at once (default: all cores)")
-    two_piece = "the next piece is known too"
-    parser.add_argument("--two-piece", dest="pieces_known", action="store_const", const=2, help=two_piece)
-    parser.add_argument("--draw", metavar="HOW", help="independent or bag")
-    parser.add_argument("--game-over", metavar="WHEN", help="overflow, overflow-after-clearing or top-row")
-    parser.add_argument("--losing-moves", metavar="HOW", help="refused or allowed")
+    add_variants(parser)
     parser.add_argument("--json", action="store_true", help="print one JSON object")
     parser.add_argument("--quiet", action="store_true", help="no progress, no speed")
     parser.add_argument("--list", action="store_true", help="list the players, the rules, and the features of each set")
@@ -150,6 +171,23 @@ def train_options(parser: Parser) -> None:
     parser.add_argument("--dask", metavar="ADDRESS", help="play on a Dask cluster: local, or tcp://host:8786")
     parser.add_argument("--thorough", action="store_true", help="judge also by games that take half an hour")
     parser.add_argument("--save", metavar="FILE", help="write the outcome to a new JSON file")
+    parser.add_argument("--json", action="store_true", help="print one JSON object")
+    parser.add_argument("--quiet", action="store_true", help="no progress, no time")
+
+
+def solve_options(parser: Parser) -> None:
+    parser.add_argument("--rules", default="research", metavar="NAME", help="a game by name (default: research)")
+    parser.add_argument("--width", type=whole(), metavar="W", help="columns, instead of those of the rules")
+    parser.add_argument("--height", type=whole(), metavar="H", help="rows, instead of those of the rules")
+    add_variants(parser)
+    player = "its exact value too; may be repeated"
+    parser.add_argument("--player", action="append", metavar="NAME", help=player)
+    gamma = "how much the next move counts beside this one (default: 1)"
+    parser.add_argument("--gamma", type=number, default=1.0, metavar="G", help=gamma)
+    parser.add_argument("--tolerance", type=number, default=1e-6, metavar="E", help="largest error (default: 1e-6)")
+    memory = "gigabytes that may be used (default: 2)"
+    parser.add_argument("--memory", type=number, default=2.0, metavar="GB", help=memory)
+    parser.add_argument("--save", metavar="FILE", help="keep the solution in a file, for Solution.load in Python")
     parser.add_argument("--json", action="store_true", help="print one JSON object")
     parser.add_argument("--quiet", action="store_true", help="no progress, no time")
 
@@ -209,15 +247,32 @@ def play(options: argparse.Namespace) -> int:
         for name, make in AGENTS.items():
             source = f" ({PLAYERS[name].source})" if name in PLAYERS else ""
             print(f"{name:24} {make().describe}{source}")
+        print(f"{OPTIMAL:24} takes the best possible move, on boards small enough to be solved: --rules 5x5")
         return 0
-    name = one_of("--agent", options.agent, AGENTS)
+    name = one_of("--agent", options.agent, [*AGENTS, OPTIMAL])
     rules, seed = chosen_rules(options, ("width", "height")), options.seed
     if seed is None:
         seed = int.from_bytes(os.urandom(4), "big") if name == "human" else 0
         if name == "human":
             print(f"these pieces come again with --seed {seed}", file=sys.stderr)
-    play_in_terminal(name, rules, seed=seed, pause=options.pause, max_blocks=options.max_pieces or 0)
+    agent = optimal_player(rules, in_engine=True).agent() if name == OPTIMAL else name
+    play_in_terminal(agent, rules, seed=seed, pause=options.pause, max_blocks=options.max_pieces or 0)
     return 0
+
+
+OPTIMAL = "optimal"
+"""The player that is not in a catalogue: it is found by solving the game, if that is small enough."""
+
+
+def optimal_player(rules: Rules, in_engine: bool = False) -> OptimalPlayer:
+    """The best possible player of a small game; in the engine, pieces always enter from the middle."""
+    from dataclasses import replace
+
+    from tetriscourse.game.rules import Entry
+    from tetriscourse.mdp.small_tetris import solve as solve_exactly
+
+    game = replace(rules, max_pieces=0, entry=Entry.SPAWN if in_engine else rules.entry)
+    return solve_exactly(game, progress=sys.stderr.isatty()).player()
 
 
 def list_names() -> int:
@@ -229,6 +284,7 @@ def list_names() -> int:
     print("players")
     for name, player in PLAYERS.items():
         print(f"  {name:18} {player.source}")
+    print(f"  {OPTIMAL:18} the best possible one, on boards that are small enough to be solved: 5x5, 4x6")
     print("rules")
     for name, rules in RULES.items():
         print(f"  {name:18} {rules}")
@@ -248,7 +304,8 @@ def simulate(options: argparse.Namespace) -> int:
     from tetriscourse.players import Player
     from tetriscourse.reports import as_json, as_table
 
-    player, rules = chosen_player(options), chosen_rules(options, RULES_OPTIONS)
+    rules = chosen_rules(options, RULES_OPTIONS)
+    player = optimal_player(rules) if options.player == OPTIMAL else chosen_player(options)
     if isinstance(player, Player):
         player.check_width(rules.width)
     from tetriscourse.simulator import simulate as simulate_games  # slow to load: bad input is told before
@@ -276,6 +333,13 @@ def train(options: argparse.Namespace) -> int:
     return run_training(options, options.words)
 
 
+def solve(options: argparse.Namespace) -> int:
+    """Solve a small game exactly."""
+    from tetriscourse.mdp.command import run as run_solver
+
+    return run_solver(options)
+
+
 def bench(options: argparse.Namespace) -> int:
     """Measure the speed of this machine."""
     if options.yardstick is not None and not Path(options.yardstick).is_file():
@@ -294,6 +358,7 @@ COMMANDS: dict[str, Command] = {
     "play": (play_options, play, "play or watch a game in the terminal", PLAY_EXAMPLES),
     "simulate": (simulate_options, simulate, "play many games fast and say how good a player is", SIMULATE_EXAMPLES),
     "train": (train_options, train, "learn a player's weights, or repeat an experiment of the papers", TRAIN_EXAMPLES),
+    "solve": (solve_options, solve, "solve Tetris on a small board exactly", SOLVE_EXAMPLES),
     "bench": (bench_options, bench, "measure moves a second on this machine", BENCH_EXAMPLES),
 }
 

@@ -8,10 +8,14 @@ import sys
 import time
 from collections.abc import Sequence
 from types import TracebackType
+from typing import TYPE_CHECKING
 
 from tetriscourse.game.board import COLOURS, MARKS
 from tetriscourse.game.engine import INVISIBLE_ROWS, Ending, Engine, plain, side_by_side
 from tetriscourse.game.rules import TETRISBOT, Rules
+
+if TYPE_CHECKING:
+    from tetriscourse.agents import Agent
 
 HUMAN_KEYS = (
     "KEYS",
@@ -228,14 +232,14 @@ def watch(engine: Engine, agent_name: str, pause: float, keyboard: Keyboard, scr
 
 
 def play(
-    agent_name: str = "human",
+    agent: str | Agent = "human",
     rules: Rules = TETRISBOT,
     seed: int = 0,
     pause: float | None = None,
     max_blocks: int = 0,
     frames: bool = False,
 ) -> Engine:
-    """Play or watch one game in the terminal, then print the board and a summary.
+    """Play or watch one game in the terminal, by an agent or one's name; then print the board and a summary.
 
     For an agent, pause is the time between turns; for a person, the time after which the piece falls
     by itself (0: only when a key is pressed). Without a terminal, frames says whether to print each turn.
@@ -243,7 +247,7 @@ def play(
     from tetriscourse.agents import HumanAgent, agent_by_name  # agents draws with this module
 
     keyboard, screen = Keyboard(), Screen()
-    agent = agent_by_name(agent_name)
+    agent = agent_by_name(agent) if isinstance(agent, str) else agent
     human = isinstance(agent, HumanAgent)
     if human:
         agent = HumanAgent(HUMAN_GRAVITY if pause is None else pause, keyboard, screen)
@@ -251,7 +255,7 @@ def play(
     try:
         with keyboard, screen:
             if screen.is_live and not human:
-                watch(engine, agent_name, WATCH_PAUSE if pause is None else pause, keyboard, screen)
+                watch(engine, agent.name, WATCH_PAUSE if pause is None else pause, keyboard, screen)
             else:
                 engine.run()
     except KeyboardInterrupt:
@@ -260,5 +264,5 @@ def play(
     if engine.show is None:
         paint = painted if screen.is_live else plain
         print("\n".join(side_by_side(engine.picture_rows(paint), engine.panel(paint))))
-    print(summary(engine, agent_name))
+    print(summary(engine, agent.name))
     return engine

@@ -91,8 +91,11 @@ def simulate(
     if isinstance(player, Player):
         player.check_width(rules.width)
     done, work = Progress(games), plain_worker(player, rules, seed)
+    batch = max(1, min(256, games // (32 * threads)))
     if isinstance(player, Player | Filter) and is_fast(player, rules):
-        work = compiled_worker(player, rules, seed, batch=max(1, min(256, games // (32 * threads))))
+        work = compiled_worker(player, rules, seed, batch)
+    elif hasattr(player, "compiled_worker"):  # a player that brings its own fast play
+        work = player.compiled_worker(rules, seed, batch)
     else:
         threads = 1
         warnings.warn(

@@ -1,0 +1,168 @@
+"""The exact value of a player on a small board: Bellman's equation for its own moves."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import ClassVar
+
+import numpy as np
+import numpy.typing as npt
+
+from tetriscourse.draws import Ints
+from tetriscourse.errors import InputError, real_number, shown
+from tetriscourse.game.moves import Move
+from tetriscourse.game.rules import Rules
+from tetriscourse.games import Chooser
+from tetriscourse.mdp.boards import BLOCK, Block, Boards, check_size, empty_set
+from tetriscourse.mdp.memory import memory_of
+from tetriscourse.mdp.small_tetris import GIGABYTES, Sweeper, Values, Watch, check_arguments, watching
+from tetriscourse.players import Filter, Player
+from tetriscourse.simulator.bitboards import board_bits, board_of, count_before, shape_masks
+from tetriscourse.simulator.run import is_fast
+
+LAST, LOST, ROWS = 61, 60, 56
+"""As in policy_kernels."""
+
+
+class PlayerValues(Values):
+    """The value of each board that a player can come to, if it goes on playing."""
+
+    kind: ClassVar[str] = "PlayerValues"
+
+
+def exact_value(
+    player: Chooser,
+    rules: Rules,
+    gamma: float = 1.0,
+    tolerance: float = 1e-6,
+    gigabytes: float = GIGABYTES,
+    progress: bool | None = None,
+) -> PlayerValues:
+    """What a player earns on average, exactly: from every board that it can come to.
+
+    Players and filters of the catalogue's features are fast; any other player is asked in plain Python, and must not
+    use chance.
+    """
+    check_arguments(rules, gamma, tolerance)
+    if not callable(getattr(player, "choose", None)):
+        raise InputError(f"player is {shown(player)}; it must be a Player, such as PLAYERS['dellacherie']")
+    check_size(rules, real_number("gigabytes", gigabytes, above=0))
+    with watching(progress) as watch:
+        boards = boards_of(player, rules, watch)
+        sweeper = Averager(boards, gamma)
+        sweeps, residual = sweeper.solve(tolerance, watch)
+    boards.blocks.clear()
+    return PlayerValues(rules, gamma, boards, sweeper.values, sweeps, residual, sweeper.bound(residual))
+
+
+class Averager(Sweeper):
+    """Applies Bellman's equation for one player to all boards."""
+
+    def __init__(self, boards: Boards, gamma: float):
+        super().__init__(boards, gamma)
+        self.lists = self.memory.chosen
+
+    def solve(self, tolerance: float, watch: Watch) -> tuple[int, float]:
+        """Sweep until every value is closer than the tolerance: (sweeps, residual)."""
+        self.check_ending()
+        while True:
+            change = self.average(keep=False)
+            watch(f"sweep {self.sweeps}, largest change {change:.1g}, V {self.start:.6f}")
+            if self.bound(change) < tolerance and self.bound(residual := self.average(keep=True)) < tolerance:
+                return self.sweeps, residual
+
+    def average(self, keep: bool) -> float:
+        """One sweep; the largest change."""
+        from tetriscourse.mdp.board_kernels import average
+
+        memory, starts = self.memory, np.zeros(self.lists.max() + 1, np.int64)
+        self.sweeps += 1
+        return self.each(
+            lambda first, last, block: average(
+                first, last, block, starts, self.values, memory.edges, self.lists, memory.following,
+                memory.probabilities, self.points, self.gamma, keep,
+            )
+        )  # fmt: skip
+
+
+# --- the boards that a player comes to ------------------------------------------------------------
+
+Chunk = tuple[Ints, Ints]
+"""The moves on some boards, one after the other, and where those of each board end."""
+
+
+def boards_of(player: Chooser, rules: Rules, watch: Watch) -> Boards:
+    """All boards that a player can come to, the last found first, with its moves."""
+    words, chunks, queue = empty_set(rules), [], np.zeros(0, np.int64)
+    if isinstance(player, Player | Filter) and is_fast(player, rules):
+        followed = follow_fast(player, rules, words)
+    else:
+        followed = follow_plainly(player, rules, words)
+    for chunk, queue in followed:
+        chunks.append(chunk)
+        watch(f"{len(queue):,} boards found")
+    return numbered(rules, words, queue, chunks)
+
+
+def numbered(rules: Rules, words: Ints, queue: Ints, chunks: list[Chunk]) -> Boards:
+    """The boards with their moves as entries: the last one found comes first, as it is among the fullest."""
+    from tetriscourse.mdp.policy_kernels import number_moves
+
+    total = len(queue)
+    counts: npt.NDArray[np.int32] = np.zeros(len(words), np.int32)
+    count_before(words, counts)
+    places = (total - 1 - np.argsort(queue)).astype(np.int32)
+    boards = Boards(rules, False, words, counts, places, queue[::-1].copy(), total)
+    first = 0
+    for moves, ends in reversed(chunks):
+        entries = np.empty(len(moves), np.uint32)
+        number_moves(moves, ends, len(ends), entries, words, counts, places, total)
+        boards.blocks.append(Block(first, first + len(ends), entries))
+        first += len(ends)
+    return boards
+
+
+def follow_fast(player: Player | Filter, rules: Rules, words: Ints) -> Iterator[tuple[Chunk, Ints]]:
+    """The moves of a player that the simulator knows, and the boards found so far."""
+    from tetriscourse.mdp import policy_kernels as kernels
+    from tetriscourse.simulator.encode import encode
+
+    encoded, masks, choices = encode(player, rules), shape_masks(rules), memory_of(rules).choices
+    pieces = np.array([piece for piece, _ in choices])
+    seen = np.array([-1 if following is None else following for _, following in choices])
+    queue, head, tail = np.zeros(1 << 12, np.int64), 0, 1
+    while head < tail:
+        if tail + kernels.MOST_MOVES > len(queue):
+            queue = np.concatenate([queue, np.zeros_like(queue)])
+        moves, ends = np.empty(BLOCK * (len(choices) + 4) + kernels.MOST_MOVES, np.int64), np.zeros(BLOCK, np.int64)
+        begin = head
+        head, tail = kernels.follow(
+            queue, head, tail, words, moves, ends, pieces, seen, encoded.states, encoded.numbers, masks
+        )
+        made = head - begin
+        if made:
+            yield (moves[: ends[made - 1]].copy(), ends[:made]), queue[:tail]
+
+
+def follow_plainly(player: Chooser, rules: Rules, words: Ints) -> Iterator[tuple[Chunk, Ints]]:
+    """The same for any player, in plain Python."""
+    queue, choices = [0], memory_of(rules).choices
+    for bits in queue:  # grows while it is followed
+        board, made = board_of(bits, rules), []
+        for piece, following in choices:
+            next_piece = None if following is None else rules.pieces[following]
+            move = player.choose(board, rules.pieces[piece], next_piece, rules)
+            made.append(1 << LAST | coded(move))
+            if move is not None and not move.loses:
+                after = board_bits(move.after)
+                if not int(words[after >> 6]) >> (after & 63) & 1:
+                    words[after >> 6] |= np.int64(np.uint64(1 << (after & 63)).view(np.int64))
+                    queue.append(after)
+        yield (np.array(made, np.int64), np.array([len(made)])), np.array(queue)
+
+
+def coded(move: Move | None) -> int:
+    """A move as policy_kernels writes it."""
+    if move is None:
+        return 1 << LOST
+    return move.rows << ROWS | (1 << LOST if move.loses else board_bits(move.after))

@@ -1,0 +1,146 @@
+"""The best possible player of a small game: a player like any other."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from tetriscourse.errors import InputError
+from tetriscourse.game.board import Board
+from tetriscourse.game.engine import Engine
+from tetriscourse.game.moves import Move, moves
+from tetriscourse.game.pieces import Piece
+from tetriscourse.game.random import TIE_STREAM, Chance
+from tetriscourse.game.rules import Draw, PieceSequence, Rules
+from tetriscourse.mdp.memory import Key
+
+if TYPE_CHECKING:
+    from tetriscourse.draws import Ints
+    from tetriscourse.mdp.small_tetris import Solution
+    from tetriscourse.simulator.run import Progress, Worker
+
+
+@dataclass(frozen=True, eq=False)
+class OptimalPlayer:
+    """Takes the move that is worth most by exact values; ties: the first."""
+
+    solution: Solution
+    name: str = "optimal"
+
+    def choose(
+        self,
+        board: Board,
+        piece: Piece,
+        next_piece: Piece | None = None,
+        rules: Rules | None = None,
+        chance: Chance | None = None,
+    ) -> Move | None:
+        """The best move, or None when there is none."""
+        self.check_rules(self.solution.rules if rules is None else rules)
+        known = known_before(self.solution.rules, piece, chance or Chance())
+        candidates = moves(board, piece, self.solution.rules)
+        return max(candidates, key=lambda move: self.solution.worth(move, next_piece, known), default=None)
+
+    def value(self, move: Move) -> float:
+        """What a move is worth, with a full bag before it."""
+        return self.solution.worth(move)
+
+    def check_rules(self, rules: Rules) -> None:
+        """An error if the values are for another game."""
+        solved = replace(self.solution.rules, max_pieces=rules.max_pieces)
+        if rules != solved:
+            raise InputError(
+                f"rules is {rules}; the optimal player was solved for {self.solution.rules}: they must agree"
+            )
+
+    def check_width(self, width: int) -> None:
+        """An error if the values are for another width."""
+        if width != self.solution.rules.width:
+            raise InputError(f"width is {width}; the optimal player was solved for {self.solution.rules}")
+
+    def agent(self) -> OptimalAgent:
+        """The agent that plays like this in the Engine."""
+        return OptimalAgent(self)
+
+    def compiled_worker(self, rules: Rules, seed: int, batch: int) -> Worker:
+        """What each thread of `simulate` does."""
+        self.check_rules(rules)
+        play = compiled_play(self.solution, rules)
+
+        def work(done: Progress, signal: Ints) -> None:
+            heights, start = np.zeros_like(done.heights), time.thread_time()
+            first, last = done.take(batch)
+            while first < last:
+                play(first, last, seed, done.results, heights, signal)
+                first, last = done.take(batch)
+            with done.lock:
+                done.heights += heights
+                done.core_seconds += time.thread_time() - start
+
+        return work
+
+    def __repr__(self) -> str:
+        return f"OptimalPlayer({self.solution!r})"
+
+
+def known_before(rules: Rules, piece: Piece, chance: Chance) -> Key:
+    """What was known before the present piece was placed; the game's past pieces tell what is left in the bag."""
+    hand = rules.pieces.index(piece) if rules.pieces_known == 2 else None
+    if rules.draw is not Draw.BAG:
+        return hand, None
+    sequence, size = PieceSequence(rules, chance.seed, chance.game), len(rules.pieces)
+    bag = chance.position - chance.position % size
+    drawn = range(bag, chance.position + (hand is not None))
+    if not drawn or len(drawn) == size:
+        return hand, frozenset()
+    return hand, frozenset(range(size)) - {sequence.number(position) for position in drawn}
+
+
+class OptimalAgent:
+    """Plays in the Engine by exact values."""
+
+    describe = "takes the best possible move"
+
+    def __init__(self, player: OptimalPlayer):
+        self.player, self.name = player, player.name
+
+    def __call__(self, engine: Engine) -> str:
+        solution = self.player.solution
+        solved, played = solution.rules, engine.rules
+        if (solved.width, solved.height, solved.bag) != (played.width, played.height, played.bag):
+            raise InputError(f"rules is {played}; the optimal player was solved for {solved}")
+        chance = Chance(engine.seed, engine.game, TIE_STREAM, engine.blocks_played)
+        known = known_before(solved, engine.piece, chance)
+        best = max(engine.moves(), key=lambda move: solution.worth(move, engine.next_piece, known))
+        return f"P:{best.column}:{best.orientation}"
+
+
+Play = Callable[[int, int, int, "Ints", "Ints", "Ints"], None]
+"""Plays games first to last - 1 of a seed: (first, last, seed, results, heights, signal) as in the simulator."""
+
+
+def compiled_play(solution: Solution, rules: Rules) -> Play:
+    """How the games are played, already compiled."""
+    from tetriscourse.mdp.board_kernels import play_games
+    from tetriscourse.simulator.encode import encode_rules
+
+    memory, boards = solution.memory, solution.boards
+    points = np.array([*(rules.points(rows) for rows in range(5)), 0, 0, 0], np.float64)
+    piece_of, seen_of = (
+        np.array([-1 if choice[i] is None else choice[i] for choice in memory.choices])[memory.chosen] for i in (0, 1)
+    )
+
+    def play(first: int, last: int, seed: int, results: Ints, heights: Ints, signal: Ints) -> None:
+        play_games(
+            first, last, seed, results, heights, signal, encode_rules(rules), boards.masks, boards.words, boards.counts,
+            boards.places, boards.folded, solution.table, memory.start, memory.edges, piece_of, seen_of,
+            memory.following, points, solution.gamma,
+        )  # fmt: skip
+
+    nothing = np.zeros((0, 5), np.int64)
+    play(0, 0, 0, nothing, nothing[0:0, 0].copy(), nothing[0:0, 0].copy())
+    return play

@@ -1,0 +1,301 @@
+"""Small Tetris solved exactly: the value of every board, and a player that no other beats.
+
+Read `solve` first. A board's value is what the best possible play still earns from it, on average:
+
+    V(s) = mean over pieces of max over moves of (points + gamma V(s')),   a lost game earns nothing more.
+
+The boards that can be reached are numbered (boards.py), and the equation is applied to all of them again and again, in
+place and from the fullest board to the emptiest: sweeps that look for better moves alternate with faster ones that only
+follow the moves found (modified policy iteration, Puterman and Shin 1978).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any, ClassVar
+
+import numpy as np
+from tqdm.auto import tqdm
+
+from tetriscourse.checkpoints import read, write
+from tetriscourse.draws import Floats
+from tetriscourse.errors import InputError, real_number, shown
+from tetriscourse.game.board import Board
+from tetriscourse.game.moves import Move, moves
+from tetriscourse.game.pieces import Piece
+from tetriscourse.game.rules import POINTS, Rules, Scoring
+from tetriscourse.mdp.boards import Boards, add_moves, check_size, reachable
+from tetriscourse.mdp.memory import Key, Memory, full_bag, memory_of
+from tetriscourse.mdp.optimal import OptimalPlayer
+from tetriscourse.settings import described
+from tetriscourse.simulator.bitboards import ROOM, board_bits
+from tetriscourse.simulator.run import is_shown
+
+GIGABYTES = 2.0
+"""Memory that solving may take unless told otherwise."""
+PATIENCE, FINER = 60, 0.03
+"""Between two searches for better moves: at most so many fast sweeps, until changes are so much smaller."""
+
+Watch = Callable[[str], None]
+
+
+@dataclass(frozen=True, eq=False)
+class Values:
+    """What each board of a small game is worth to somebody."""
+
+    kind: ClassVar[str] = "Values"
+    rules: Rules
+    gamma: float
+    boards: Boards
+    table: Floats
+    """The value of each board in order, and last 0 for those without a move; a column for each memory."""
+    sweeps: int
+    residual: float
+    """How far Bellman's equation is from being met, at most."""
+    bound: float
+    """How far any value is from the exact one, at most."""
+
+    @property
+    def memory(self) -> Memory:
+        """What is known of the next pieces."""
+        return memory_of(self.rules)
+
+    @property
+    def unit(self) -> str:
+        """What is counted."""
+        return "lines" if self.rules.scoring is Scoring.LINES else "points"
+
+    @property
+    def start(self) -> float:
+        """The value of a game: of the empty board before the first piece is drawn."""
+        return float(self.table[self.boards.place(0)] @ self.memory.start)
+
+    def value(self, board: Board, hand: Piece | None = None, left: Iterable[Piece] | None = None) -> float:
+        """The value of a board before the next piece is drawn.
+
+        hand: the piece in hand, if the rules show two. left: what is left in the bag; None: a full one.
+        """
+        number = self.rules.pieces.index
+        rest = full_bag(self.rules) if left is None else frozenset(number(piece) for piece in left)
+        key: Key = (None if hand is None else number(hand), rest)
+        if key not in self.memory.keys:
+            raise InputError(f"hand is {hand} and left is {shown(left)}; nothing like that is known with {self.rules}")
+        return self._at(board, self.memory.keys.index(key))
+
+    def _at(self, board: Board, memory: int) -> float:
+        if (board.width, board.height) != (self.rules.width, self.rules.height):
+            raise InputError(f"board is {board.width}x{board.height}; these values are for {self.rules}")
+        place = self.boards.place(board_bits(board))
+        if place < 0:
+            raise InputError(f"board is {board!r}; it cannot be reached from the empty one by these rules")
+        return float(self.table[place, memory])
+
+    def __repr__(self) -> str:
+        discounted = "" if self.gamma == 1 else f", gamma {self.gamma:g}"
+        value = f"{self.start:.4f} {self.unit}, {self.boards.total:,} boards, error below {self.bound:.1g}"
+        return f"{self.kind}({self.rules}{discounted}: {value})"
+
+
+@dataclass(frozen=True, eq=False, repr=False)
+class Solution(Values):
+    """The value of each board under the best possible play."""
+
+    kind: ClassVar[str] = "Solution"
+
+    def worth(self, move: Move, next_piece: Piece | None = None, before: Key | None = None) -> float:
+        """Q(s, a): the points of a move and the value of the board after it; 0 for boards that cannot be reached.
+
+        before: what was known when the piece came; None: what follows from the pieces, with a full bag.
+        """
+        points = self.rules.points(move.rows)
+        place = -1 if move.loses else self.boards.place(board_bits(move.after))
+        if place < 0:
+            return float(points)
+        return points + self.gamma * float(self.table[place, self._memory_after(move.piece, next_piece, before)])
+
+    def _memory_after(self, piece: Piece, next_piece: Piece | None, before: Key | None) -> int:
+        number = self.rules.pieces.index
+        shown_next = None if next_piece is None or self.rules.pieces_known == 1 else number(next_piece)
+        if self.rules.pieces_known == 2 and shown_next is None:
+            raise InputError("next_piece is None; by these rules the next piece is known")
+        placed = number(piece)
+        hand = placed if self.rules.pieces_known == 2 else None
+        return self.memory.after((hand, full_bag(self.rules)) if before is None else before, placed, shown_next)
+
+    def ranked(self, board: Board, piece: Piece, next_piece: Piece | None = None) -> list[tuple[Move, float]]:
+        """All moves with what they are worth, the best first."""
+        found = [(move, self.worth(move, next_piece)) for move in moves(board, piece, self.rules)]
+        return sorted(found, key=lambda one: -one[1])
+
+    def regret(self, move: Move, next_piece: Piece | None = None) -> float:
+        """What a move costs: how much less it is worth than the best one."""
+        return self.ranked(move.before, move.piece, next_piece)[0][1] - self.worth(move, next_piece)
+
+    def player(self) -> OptimalPlayer:
+        """The player that always takes the best move; of equal ones the first."""
+        return OptimalPlayer(self)
+
+    def save(self, path: str | Path) -> None:
+        """Store it in a file, as data."""
+        about = {"sweeps": self.sweeps, "residual": self.residual, "bound": self.bound, "total": self.boards.total}
+        kept = {name: getattr(self.boards, name) for name in ("words", "counts", "places", "boards")}
+        description = {"solution": described(self.rules), "gamma": self.gamma, "folded": self.boards.folded, **about}
+        write(Path(path), description, {**kept, "table": self.table})
+
+    @classmethod
+    def load(cls, path: str | Path) -> Solution:
+        """The solution in a file."""
+        found, arrays = read(Path(path))
+        if "solution" not in found:
+            raise InputError(f"path is {str(path)!r}; it holds no solution of small Tetris")
+        table, rules = arrays.pop("table"), Rules(**found["solution"])
+        boards = Boards(rules, found["folded"], total=found["total"], **arrays)
+        return cls(rules, found["gamma"], boards, table, found["sweeps"], found["residual"], found["bound"])
+
+
+# --- solving --------------------------------------------------------------------------------------
+
+
+def solve(
+    rules: Rules,
+    gamma: float = 1.0,
+    tolerance: float = 1e-6,
+    gigabytes: float = GIGABYTES,
+    progress: bool | None = None,
+) -> Solution:
+    """The exact values of a small game, each closer than the tolerance; games without end need a gamma below 1."""
+    check_arguments(rules, gamma, tolerance)
+    check_size(rules, real_number("gigabytes", gigabytes, above=0))
+    with watching(progress) as watch:
+        boards = reachable(rules, watch)
+        add_moves(boards, watch)
+        sweeper = Sweeper(boards, gamma)
+        sweeps, residual = sweeper.solve(tolerance, watch)
+        bound = sweeper.bound(residual)
+    boards.blocks.clear()
+    return Solution(rules, gamma, boards, sweeper.values, sweeps, residual, bound)
+
+
+def check_arguments(rules: object, gamma: object, tolerance: object) -> None:
+    """An error unless these can be solved."""
+    if not isinstance(rules, Rules):
+        raise InputError(f"rules is {shown(rules)}; it must be a Rules, such as Rules(width=5, height=5)")
+    real_number("gamma", gamma, above=0, at_most=1)
+    real_number("tolerance", tolerance, at_least=1e-10)
+    if rules.max_pieces:
+        raise InputError(f"max_pieces is {rules.max_pieces}; it must be 0: values here do not depend on time")
+
+
+@contextmanager
+def watching(progress: bool | None) -> Iterator[Watch]:
+    """Something to tell how far the work is."""
+    with tqdm(bar_format="{desc} {elapsed}", delay=0.5, disable=not is_shown(progress), leave=False) as bar:
+        yield lambda text: bar.set_description_str(text)
+
+
+class Sweeper:
+    """Applies Bellman's equation to all boards."""
+
+    def __init__(self, boards: Boards, gamma: float):
+        self.boards, self.gamma, self.memory = boards, gamma, memory_of(boards.rules)
+        self.values: Floats = np.zeros((len(boards) + 1, len(self.memory)))
+        self.points = np.array([*POINTS[boards.rules.scoring], 0, 0, 0], np.float64)
+        self.lists = self.memory.placed
+        """Of each outcome: which list of a board's moves it is about."""
+        self.sweeps = 0
+
+    def each(self, sweep: Callable[[int, int, Any], float]) -> float:
+        """The largest result of a sweep over all blocks."""
+        return max(sweep(*block) for block in self.boards.blocks)
+
+    def solve(self, tolerance: float, watch: Watch) -> tuple[int, float]:
+        """Sweep until every value is closer than the tolerance: (sweeps, residual)."""
+        self.check_ending()
+        policy = np.zeros((len(self.boards), len(self.memory.following)), np.uint32)
+        while True:
+            change = self.improve(policy)
+            watch(f"sweep {self.sweeps}, largest change {change:.1g}, V {self.start:.6f}")
+            if (
+                self.bound(change) < tolerance
+                and self.bound(residual := self.improve(policy[:0], keep=True)) < tolerance
+            ):
+                return self.sweeps, residual
+            self.follow(policy, change, watch)
+
+    @property
+    def start(self) -> float:
+        """The present value of a game."""
+        return float(self.values[self.boards.place(0)] @ self.memory.start)
+
+    def improve(self, policy: Any, keep: bool = False) -> float:
+        """One sweep that finds the best moves; the largest change."""
+        from tetriscourse.mdp.board_kernels import improve
+
+        memory, starts = self.memory, np.zeros(self.lists.max() + 1, np.int64)
+        self.sweeps += 1
+        return self.each(
+            lambda first, last, block: improve(
+                first, last, block, starts, self.values, policy, memory.edges, self.lists, memory.following,
+                memory.probabilities, self.points, self.gamma, keep,
+            )
+        )  # fmt: skip
+
+    def follow(self, policy: Any, change: float, watch: Watch) -> None:
+        """Fast sweeps along the moves found, until they change much less."""
+        from tetriscourse.mdp.board_kernels import evaluate
+
+        memory = self.memory
+        for _ in range(PATIENCE):
+            self.sweeps += 1
+            smaller = self.each(
+                lambda first, last, _: evaluate(
+                    first, last, self.values, policy, memory.edges, memory.following, memory.probabilities, self.points,
+                    self.gamma,
+                )
+            )  # fmt: skip
+            watch(f"sweep {self.sweeps}, largest change {smaller:.1g}, V {self.start:.6f}")
+            if smaller < FINER * change:
+                return
+
+    def bound(self, residual: float) -> float:
+        """How far values can be from the exact ones, if Bellman's equation is met to within the residual.
+
+        With gamma < 1 errors shrink by gamma with each move: residual / (1 - gamma). Without discount an error is
+        at most the residual times the number of moves that a game still has, on average. That number follows from the
+        values themselves: pieces bring as many cells as rows take away, or as are left at the end.
+        """
+        if self.gamma < 1:
+            return residual / (1 - self.gamma)
+        rules = self.boards.rules
+        size, width, left = rules.pieces[0].size, rules.width, rules.width * (rules.height + ROOM)
+        each_row = min(float(self.points[rows]) / rows for rows in range(1, 5))
+        rows_a_piece = residual * width / (size * each_row)
+        if rows_a_piece >= 1:
+            return float("inf")
+        # The largest exact value M is itself at most the largest value here plus the error: solved for M.
+        largest = (float(self.values.max()) + residual * left / size) / (1 - rows_a_piece)
+        return residual * (width * largest / each_row + left) / size
+
+    def check_ending(self) -> None:
+        """An error if games can go on for ever without discount: then they have no mean."""
+        if self.gamma < 1:
+            return
+        from tetriscourse.mdp.board_kernels import survive
+
+        memory, starts = self.memory, np.zeros(self.lists.max() + 1, np.int64)
+        alive = np.ones(self.values.shape, np.int8)
+        alive[-1] = 0
+        struck = 1
+        while struck:
+            struck = sum(
+                survive(*block, starts, alive, memory.edges, self.lists, memory.following)
+                for block in self.boards.blocks
+            )
+        if alive.any():
+            raise InputError(
+                f"gamma is 1; from {int(alive.any(axis=1).sum()):,} of {len(self.boards):,} boards a player can go on "
+                "for ever, so that games have no mean: give a gamma below 1, such as 0.9"
+            )
