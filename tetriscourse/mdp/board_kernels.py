@@ -124,13 +124,13 @@ def worth(entry: Any, memory: Any, values: Any, points: Any, gamma: Any) -> Any:
 
 @fast
 def improve(
-    first: Any, last: Any, entries: Any, starts: Any, values: Any, policy: Any, edges: Any, lists: Any, following: Any,
-    probabilities: Any, points: Any, gamma: Any, keep: Any,
+    first: Any, last: Any, entries: Any, starts: Any, values: Any, fresh: Any, policy: Any, edges: Any, lists: Any,
+    following: Any, probabilities: Any, points: Any, gamma: Any,
 ) -> Any:  # fmt: skip
-    """V(s) <- mean over pieces of max over moves of (points + gamma V(s')), board by board; the largest change.
+    """V(s) = mean over pieces of max over moves of (points + gamma V(s')): write it to `fresh`; the largest change.
 
-    With `keep` nothing is changed. The best moves go to `policy`, if it has room. What is known beforehand of the next
-    pieces is a memory; edges, lists, following, probabilities: its outcomes, as in memory.Memory.
+    The best moves go to `policy`. What is known beforehand of the next pieces is a memory; edges, lists, following,
+    probabilities: its outcomes, as in memory.Memory.
     """
     at, largest = 0, 0.0
     for b in range(first, last):
@@ -147,18 +147,16 @@ def improve(
                         break
                     i += 1
                 value += probabilities[k] * best
-                if len(policy):
-                    policy[b, k] = chosen
+                policy[b, k] = chosen
             largest = max(largest, abs(value - values[b, m]))
-            if not keep:
-                values[b, m] = value
+            fresh[b, m] = value
     return largest
 
 
 @fast
 def evaluate(
-    first: Any, last: Any, values: Any, policy: Any, edges: Any, following: Any, probabilities: Any, points: Any,
-    gamma: Any,
+    first: Any, last: Any, values: Any, fresh: Any, policy: Any, edges: Any, following: Any, probabilities: Any,
+    points: Any, gamma: Any,
 ) -> Any:  # fmt: skip
     """The same for the moves in `policy`, which is faster; the largest change."""
     largest = 0.0
@@ -168,16 +166,16 @@ def evaluate(
             for k in range(edges[m], edges[m + 1]):
                 value += probabilities[k] * worth(policy[b, k], following[k], values, points, gamma)
             largest = max(largest, abs(value - values[b, m]))
-            values[b, m] = value
+            fresh[b, m] = value
     return largest
 
 
 @fast
 def average(
-    first: Any, last: Any, entries: Any, starts: Any, values: Any, edges: Any, lists: Any, following: Any,
-    probabilities: Any, points: Any, gamma: Any, keep: Any,
+    first: Any, last: Any, entries: Any, starts: Any, values: Any, fresh: Any, edges: Any, lists: Any, following: Any,
+    probabilities: Any, points: Any, gamma: Any,
 ) -> Any:  # fmt: skip
-    """V(s) <- mean over pieces and over the moves listed: the value of a player; the largest change."""
+    """V(s) = mean over pieces and over the moves listed, the value of a player; the largest change."""
     at, largest = 0, 0.0
     for b in range(first, last):
         at = find_lists(entries, at, starts)
@@ -193,8 +191,7 @@ def average(
                     i += 1
                 value += probabilities[k] * total / count
             largest = max(largest, abs(value - values[b, m]))
-            if not keep:
-                values[b, m] = value
+            fresh[b, m] = value
     return largest
 
 

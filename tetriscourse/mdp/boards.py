@@ -92,8 +92,8 @@ def check_size(rules: Rules, gigabytes: float) -> None:
     needed = estimated_bytes(rules, boards) / 1e9
     if needed > gigabytes or not fits(rules) or boards > 1 << 28:
         raise InputError(
-            f"rules is {shown(str(rules))}; there are about {counted(boards)} boards, which need about {counted(needed)} GB, "
-            f"and {gigabytes:g} GB are allowed (5x5 and 4x6 are small enough)"
+            f"rules is {shown(str(rules))}; there are about {counted(boards)} boards, which need about "
+            f"{counted(needed)} GB, and {gigabytes:g} GB are allowed (5x5 and 4x6 are small enough)"
         )
 
 

@@ -15,7 +15,8 @@ from tetriscourse.game.rules import Rules
 from tetriscourse.games import Chooser
 from tetriscourse.mdp.boards import BLOCK, Block, Boards, check_size, empty_set
 from tetriscourse.mdp.memory import memory_of
-from tetriscourse.mdp.small_tetris import GIGABYTES, Sweeper, Values, Watch, check_arguments, watching
+from tetriscourse.mdp.small_tetris import GIGABYTES, Values, check_arguments
+from tetriscourse.mdp.sweeps import Averager, Watch, watching
 from tetriscourse.players import Filter, Player
 from tetriscourse.simulator.bitboards import board_bits, board_of, count_before, shape_masks
 from tetriscourse.simulator.run import is_fast
@@ -49,40 +50,10 @@ def exact_value(
     check_size(rules, real_number("gigabytes", gigabytes, above=0))
     with watching(progress) as watch:
         boards = boards_of(player, rules, watch)
-        sweeper = Averager(boards, gamma)
-        sweeps, residual = sweeper.solve(tolerance, watch)
+        sweeper = Averager(boards, gamma, watch)
+        residual = sweeper.solve(tolerance)
     boards.blocks.clear()
-    return PlayerValues(rules, gamma, boards, sweeper.values, sweeps, residual, sweeper.bound(residual))
-
-
-class Averager(Sweeper):
-    """Applies Bellman's equation for one player to all boards."""
-
-    def __init__(self, boards: Boards, gamma: float):
-        super().__init__(boards, gamma)
-        self.lists = self.memory.chosen
-
-    def solve(self, tolerance: float, watch: Watch) -> tuple[int, float]:
-        """Sweep until every value is closer than the tolerance: (sweeps, residual)."""
-        self.check_ending()
-        while True:
-            change = self.average(keep=False)
-            watch(f"sweep {self.sweeps}, largest change {change:.1g}, V {self.start:.6f}")
-            if self.bound(change) < tolerance and self.bound(residual := self.average(keep=True)) < tolerance:
-                return self.sweeps, residual
-
-    def average(self, keep: bool) -> float:
-        """One sweep; the largest change."""
-        from tetriscourse.mdp.board_kernels import average
-
-        memory, starts = self.memory, np.zeros(self.lists.max() + 1, np.int64)
-        self.sweeps += 1
-        return self.each(
-            lambda first, last, block: average(
-                first, last, block, starts, self.values, memory.edges, self.lists, memory.following,
-                memory.probabilities, self.points, self.gamma, keep,
-            )
-        )  # fmt: skip
+    return PlayerValues(rules, gamma, boards, sweeper.values, sweeper.sweeps, residual, sweeper.bound(residual))
 
 
 # --- the boards that a player comes to ------------------------------------------------------------

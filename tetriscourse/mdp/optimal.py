@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import time
-from collections.abc import Callable
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
@@ -17,11 +15,10 @@ from tetriscourse.game.pieces import Piece
 from tetriscourse.game.random import TIE_STREAM, Chance
 from tetriscourse.game.rules import Draw, PieceSequence, Rules
 from tetriscourse.mdp.memory import Key
+from tetriscourse.simulator.run import Ints, Play, Worker, in_batches
 
 if TYPE_CHECKING:
-    from tetriscourse.draws import Ints
     from tetriscourse.mdp.small_tetris import Solution
-    from tetriscourse.simulator.run import Progress, Worker
 
 
 @dataclass(frozen=True, eq=False)
@@ -69,19 +66,7 @@ class OptimalPlayer:
     def compiled_worker(self, rules: Rules, seed: int, batch: int) -> Worker:
         """What each thread of `simulate` does."""
         self.check_rules(rules)
-        play = compiled_play(self.solution, rules)
-
-        def work(done: Progress, signal: Ints) -> None:
-            heights, start = np.zeros_like(done.heights), time.thread_time()
-            first, last = done.take(batch)
-            while first < last:
-                play(first, last, seed, done.results, heights, signal)
-                first, last = done.take(batch)
-            with done.lock:
-                done.heights += heights
-                done.core_seconds += time.thread_time() - start
-
-        return work
+        return in_batches(compiled_play(self.solution, rules, seed), batch)
 
     def __repr__(self) -> str:
         return f"OptimalPlayer({self.solution!r})"
@@ -119,12 +104,8 @@ class OptimalAgent:
         return f"P:{best.column}:{best.orientation}"
 
 
-Play = Callable[[int, int, int, "Ints", "Ints", "Ints"], None]
-"""Plays games first to last - 1 of a seed: (first, last, seed, results, heights, signal) as in the simulator."""
-
-
-def compiled_play(solution: Solution, rules: Rules) -> Play:
-    """How the games are played, already compiled."""
+def compiled_play(solution: Solution, rules: Rules, seed: int) -> Play:
+    """How the games of a seed are played, already compiled."""
     from tetriscourse.mdp.board_kernels import play_games
     from tetriscourse.simulator.encode import encode_rules
 
@@ -134,7 +115,7 @@ def compiled_play(solution: Solution, rules: Rules) -> Play:
         np.array([-1 if choice[i] is None else choice[i] for choice in memory.choices])[memory.chosen] for i in (0, 1)
     )
 
-    def play(first: int, last: int, seed: int, results: Ints, heights: Ints, signal: Ints) -> None:
+    def play(first: int, last: int, results: Ints, heights: Ints, signal: Ints) -> None:
         play_games(
             first, last, seed, results, heights, signal, encode_rules(rules), boards.masks, boards.words, boards.counts,
             boards.places, boards.folded, solution.table, memory.start, memory.edges, piece_of, seen_of,
@@ -142,5 +123,5 @@ def compiled_play(solution: Solution, rules: Rules) -> Play:
         )  # fmt: skip
 
     nothing = np.zeros((0, 5), np.int64)
-    play(0, 0, 0, nothing, nothing[0:0, 0].copy(), nothing[0:0, 0].copy())
+    play(0, 0, nothing, nothing[0:0, 0].copy(), nothing[0:0, 0].copy())
     return play

@@ -4,21 +4,16 @@ Read `solve` first. A board's value is what the best possible play still earns f
 
     V(s) = mean over pieces of max over moves of (points + gamma V(s')),   a lost game earns nothing more.
 
-The boards that can be reached are numbered (boards.py), and the equation is applied to all of them again and again, in
-place and from the fullest board to the emptiest: sweeps that look for better moves alternate with faster ones that only
-follow the moves found (modified policy iteration, Puterman and Shin 1978).
+The boards that can be reached are numbered (boards.py), and the equation is applied to all of them again and again
+(sweeps.py).
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator
-from contextlib import contextmanager
+from collections.abc import Iterable
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any, ClassVar
-
-import numpy as np
-from tqdm.auto import tqdm
+from typing import ClassVar
 
 from tetriscourse.checkpoints import read, write
 from tetriscourse.draws import Floats
@@ -26,20 +21,16 @@ from tetriscourse.errors import InputError, real_number, shown
 from tetriscourse.game.board import Board
 from tetriscourse.game.moves import Move, moves
 from tetriscourse.game.pieces import Piece
-from tetriscourse.game.rules import POINTS, Rules, Scoring
+from tetriscourse.game.rules import Rules, Scoring
 from tetriscourse.mdp.boards import Boards, add_moves, check_size, reachable
 from tetriscourse.mdp.memory import Key, Memory, full_bag, memory_of
 from tetriscourse.mdp.optimal import OptimalPlayer
+from tetriscourse.mdp.sweeps import Optimizer, watching
 from tetriscourse.settings import described
-from tetriscourse.simulator.bitboards import ROOM, board_bits
-from tetriscourse.simulator.run import is_shown
+from tetriscourse.simulator.bitboards import board_bits
 
 GIGABYTES = 2.0
 """Memory that solving may take unless told otherwise."""
-PATIENCE, FINER = 60, 0.03
-"""Between two searches for better moves: at most so many fast sweeps, until changes are so much smaller."""
-
-Watch = Callable[[str], None]
 
 
 @dataclass(frozen=True, eq=False)
@@ -172,11 +163,10 @@ def solve(
     with watching(progress) as watch:
         boards = reachable(rules, watch)
         add_moves(boards, watch)
-        sweeper = Sweeper(boards, gamma)
-        sweeps, residual = sweeper.solve(tolerance, watch)
-        bound = sweeper.bound(residual)
+        sweeper = Optimizer(boards, gamma, watch)
+        residual = sweeper.solve(tolerance)
     boards.blocks.clear()
-    return Solution(rules, gamma, boards, sweeper.values, sweeps, residual, bound)
+    return Solution(rules, gamma, boards, sweeper.values, sweeper.sweeps, residual, sweeper.bound(residual))
 
 
 def check_arguments(rules: object, gamma: object, tolerance: object) -> None:
@@ -187,115 +177,3 @@ def check_arguments(rules: object, gamma: object, tolerance: object) -> None:
     real_number("tolerance", tolerance, at_least=1e-10)
     if rules.max_pieces:
         raise InputError(f"max_pieces is {rules.max_pieces}; it must be 0: values here do not depend on time")
-
-
-@contextmanager
-def watching(progress: bool | None) -> Iterator[Watch]:
-    """Something to tell how far the work is."""
-    with tqdm(bar_format="{desc} {elapsed}", delay=0.5, disable=not is_shown(progress), leave=False) as bar:
-        yield lambda text: bar.set_description_str(text)
-
-
-class Sweeper:
-    """Applies Bellman's equation to all boards."""
-
-    def __init__(self, boards: Boards, gamma: float):
-        self.boards, self.gamma, self.memory = boards, gamma, memory_of(boards.rules)
-        self.values: Floats = np.zeros((len(boards) + 1, len(self.memory)))
-        self.points = np.array([*POINTS[boards.rules.scoring], 0, 0, 0], np.float64)
-        self.lists = self.memory.placed
-        """Of each outcome: which list of a board's moves it is about."""
-        self.sweeps = 0
-
-    def each(self, sweep: Callable[[int, int, Any], float]) -> float:
-        """The largest result of a sweep over all blocks."""
-        return max(sweep(*block) for block in self.boards.blocks)
-
-    def solve(self, tolerance: float, watch: Watch) -> tuple[int, float]:
-        """Sweep until every value is closer than the tolerance: (sweeps, residual)."""
-        self.check_ending()
-        policy = np.zeros((len(self.boards), len(self.memory.following)), np.uint32)
-        while True:
-            change = self.improve(policy)
-            watch(f"sweep {self.sweeps}, largest change {change:.1g}, V {self.start:.6f}")
-            if (
-                self.bound(change) < tolerance
-                and self.bound(residual := self.improve(policy[:0], keep=True)) < tolerance
-            ):
-                return self.sweeps, residual
-            self.follow(policy, change, watch)
-
-    @property
-    def start(self) -> float:
-        """The present value of a game."""
-        return float(self.values[self.boards.place(0)] @ self.memory.start)
-
-    def improve(self, policy: Any, keep: bool = False) -> float:
-        """One sweep that finds the best moves; the largest change."""
-        from tetriscourse.mdp.board_kernels import improve
-
-        memory, starts = self.memory, np.zeros(self.lists.max() + 1, np.int64)
-        self.sweeps += 1
-        return self.each(
-            lambda first, last, block: improve(
-                first, last, block, starts, self.values, policy, memory.edges, self.lists, memory.following,
-                memory.probabilities, self.points, self.gamma, keep,
-            )
-        )  # fmt: skip
-
-    def follow(self, policy: Any, change: float, watch: Watch) -> None:
-        """Fast sweeps along the moves found, until they change much less."""
-        from tetriscourse.mdp.board_kernels import evaluate
-
-        memory = self.memory
-        for _ in range(PATIENCE):
-            self.sweeps += 1
-            smaller = self.each(
-                lambda first, last, _: evaluate(
-                    first, last, self.values, policy, memory.edges, memory.following, memory.probabilities, self.points,
-                    self.gamma,
-                )
-            )  # fmt: skip
-            watch(f"sweep {self.sweeps}, largest change {smaller:.1g}, V {self.start:.6f}")
-            if smaller < FINER * change:
-                return
-
-    def bound(self, residual: float) -> float:
-        """How far values can be from the exact ones, if Bellman's equation is met to within the residual.
-
-        With gamma < 1 errors shrink by gamma with each move: residual / (1 - gamma). Without discount an error is
-        at most the residual times the number of moves that a game still has, on average. That number follows from the
-        values themselves: pieces bring as many cells as rows take away, or as are left at the end.
-        """
-        if self.gamma < 1:
-            return residual / (1 - self.gamma)
-        rules = self.boards.rules
-        size, width, left = rules.pieces[0].size, rules.width, rules.width * (rules.height + ROOM)
-        each_row = min(float(self.points[rows]) / rows for rows in range(1, 5))
-        rows_a_piece = residual * width / (size * each_row)
-        if rows_a_piece >= 1:
-            return float("inf")
-        # The largest exact value M is itself at most the largest value here plus the error: solved for M.
-        largest = (float(self.values.max()) + residual * left / size) / (1 - rows_a_piece)
-        return residual * (width * largest / each_row + left) / size
-
-    def check_ending(self) -> None:
-        """An error if games can go on for ever without discount: then they have no mean."""
-        if self.gamma < 1:
-            return
-        from tetriscourse.mdp.board_kernels import survive
-
-        memory, starts = self.memory, np.zeros(self.lists.max() + 1, np.int64)
-        alive = np.ones(self.values.shape, np.int8)
-        alive[-1] = 0
-        struck = 1
-        while struck:
-            struck = sum(
-                survive(*block, starts, alive, memory.edges, self.lists, memory.following)
-                for block in self.boards.blocks
-            )
-        if alive.any():
-            raise InputError(
-                f"gamma is 1; from {int(alive.any(axis=1).sum()):,} of {len(self.boards):,} boards a player can go on "
-                "for ever, so that games have no mean: give a gamma below 1, such as 0.9"
-            )

@@ -197,14 +197,24 @@ def compiled_worker(player: Player | Filter, rules: Rules, seed: int, batch: int
         encoded = encode(player, rules)
         compile_kernels(encoded)
 
-    def call(first: int, last: int, done: Progress, heights: Ints, signal: Ints) -> None:
-        play_list(encoded, np.arange(first, last), seed, done.results[first:last], heights, signal)
+    def play(first: int, last: int, results: Ints, heights: Ints, signal: Ints) -> None:
+        play_list(encoded, np.arange(first, last), seed, results[first:last], heights, signal)
+
+    return in_batches(play, batch)
+
+
+Play = Callable[[int, int, Ints, Ints, Ints], None]
+"""Plays games first to last - 1: (first, last, results of all games, heights, signal)."""
+
+
+def in_batches(play: Play, batch: int) -> Worker:
+    """Take so many games at a time until none is left, and play them."""
 
     def work(done: Progress, signal: Ints) -> None:
         heights, start = np.zeros(PILE_HEIGHTS, np.int64), time.thread_time()
         first, last = done.take(batch)
         while first < last:
-            call(first, last, done, heights, signal)
+            play(first, last, done.results, heights, signal)
             first, last = done.take(batch)
         with done.lock:
             done.heights += heights
