@@ -20,9 +20,9 @@ from tetriscourse.game.moves import all_moves
 from tetriscourse.game.rules import Draw, GameOver, LosingMoves, Rules
 from tetriscourse.mdp import boards as boards_module
 from tetriscourse.mdp.boards import check_size, conceivable, estimated_boards
-from tetriscourse.mdp.finite import policy_iteration
 from tetriscourse.mdp.memory import memory_of, outcomes
 from tetriscourse.mdp.optimal import OptimalPlayer
+from tetriscourse.mdp.solving import policy_iteration
 from tetriscourse.mdp.tetris_mdp import tetris_mdp
 from tetriscourse.players import Player
 from tetriscourse.simulator.bitboards import (
@@ -313,23 +313,25 @@ def test_it_plays_in_the_engine() -> None:
 def by_linear_solve(player: Player, rules: Rules) -> float:
     """The value of a deterministic player by scipy, from the readable game."""
     boards, waiting, rewards = {rules.empty_board(): 0}, [rules.empty_board()], []
-    entries: list[tuple[int, int]] = []
+    entries: list[tuple[int, int, float]] = []
+    weights = np.array(rules.probabilities or [1.0] * len(rules.pieces))
+    weights /= weights.sum()
     while len(rewards) < len(waiting):
         s, board, reward = len(rewards), waiting[len(rewards)], 0.0
-        for piece in rules.pieces:
-            move = player.choose(board, piece, rules=rules)
+        for piece, weight in zip(rules.pieces, weights, strict=True):
+            move = player.choose(board, piece, rules=rules) if weight else None
             if move is None:
                 continue
-            reward += rules.points(move.rows) / len(rules.pieces)
+            reward += rules.points(move.rows) * weight
             if not move.loses:
                 if move.after not in boards:
                     boards[move.after] = len(boards)
                     waiting.append(move.after)
-                entries.append((s, boards[move.after]))
+                entries.append((s, boards[move.after], weight))
         rewards.append(reward)
-    rows, columns = zip(*entries, strict=True)
+    rows, columns, shares = zip(*entries, strict=True)
     n = len(rewards)
-    chain = csr_array((np.full(len(rows), 1 / len(rules.pieces)), (rows, columns)), shape=(n, n))
+    chain = csr_array((shares, (rows, columns)), shape=(n, n))
     return float(spsolve((eye_array(n) - chain).tocsc(), np.array(rewards))[0])
 
 

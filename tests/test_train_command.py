@@ -8,8 +8,8 @@ import pytest
 
 import tetriscourse as tc
 from tetriscourse import cli
+from tetriscourse.arguments import duration, one_setting
 from tetriscourse.optimizers.catalogue import EXPERIMENTS
-from tetriscourse.optimizers.command import duration, one_setting
 from tetriscourse.optimizers.experiments import METHODS
 
 QUICK = "--features dn --rules 5x5 --games 4 --curve 3 --iterations 3"

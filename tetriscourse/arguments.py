@@ -1,4 +1,4 @@
-"""Reading the command line: numbers, rules and players, with errors that fit on one line."""
+"""Reading the command line: numbers, rules, players and settings, with errors that fit on one line."""
 
 from __future__ import annotations
 
@@ -6,9 +6,10 @@ import argparse
 import re
 import sys
 from collections.abc import Callable, Sequence
-from dataclasses import replace
+from dataclasses import fields, replace
 from math import inf, isfinite
-from typing import TYPE_CHECKING, NoReturn
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, NoReturn
 
 from tetriscourse.errors import InputError, finite_numbers, one_of, whole_number
 
@@ -110,3 +111,37 @@ def chosen_player(options: argparse.Namespace) -> Player | Filter:
     if weights is None:
         raise InputError(f"--weights is missing; --features {features} needs one number for each feature")
     return Player(features, finite_numbers("--weights", weights.split(",")), "own weights")
+
+
+def one_setting(text: str, settings: Any) -> tuple[str, Any]:
+    """NAME=VALUE as a name and a value of the type that this setting has."""
+    name, equals, value = text.partition("=")
+    known = {one.name: one for one in fields(settings)}
+    if not equals:
+        raise InputError(f"--set is {text!r}; it must be NAME=VALUE, with one of {', '.join(known)}")
+    default = known[one_of("--set", name, known)].default
+    if isinstance(default, bool):
+        return name, one_of(name, value, ("yes", "no")) == "yes"
+    if isinstance(default, str) and "," in value:
+        return name, tuple(value.split(","))
+    if isinstance(default, tuple):
+        return name, finite_numbers(name, value.split(","))
+    for read in (int, float):
+        try:
+            return name, read(value)
+        except ValueError:
+            continue
+    return name, value
+
+
+def check_folder(option: str, path: str | None) -> None:
+    """An error if a file could not be written, before any work is done for it."""
+    if path is not None and (not Path(path).parent.is_dir() or Path(path).exists()):
+        raise InputError(f"{option} is {path!r}; it must be a new file in a folder that exists")
+
+
+def duration(seconds: float) -> str:
+    """A time, as one would say it."""
+    if seconds < 90:
+        return f"{seconds:.0f} s"
+    return f"{seconds / 60:.0f} minutes" if seconds < 5400 else f"{seconds / 3600:.1f} hours"

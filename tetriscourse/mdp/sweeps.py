@@ -33,8 +33,9 @@ GROUP = 8
 """Blocks that are swept at once."""
 PATIENCE, FINER = 60, 0.03
 """Between two searches for better moves: at most so many fast sweeps, until changes are so much smaller."""
-STEADY = 0.02
-"""Changes whose rate of shrinking varies so little, compared with its distance to 1, tell where they lead."""
+STEADY, FURTHEST = 0.02, 0.9
+"""Changes whose rate of shrinking varies so little, compared with its distance to 1, tell where they lead; beyond
+that rate, small errors in it lead far astray."""
 
 
 @contextmanager
@@ -56,7 +57,10 @@ class Sweeper(ABC):
         self.boards, self.gamma, self.watch, self.memory = boards, gamma, watch, memory_of(boards.rules)
         self.values: Floats = np.zeros((len(boards) + 1, len(self.memory)))
         self.points = np.array([*POINTS[boards.rules.scoring], 0, 0, 0], np.float64)
+        self.pool = ThreadPoolExecutor(os.cpu_count())
         self.sweeps = 0
+        self.may_jump = True
+        """As long as no jump has failed."""
 
     @property
     @abstractmethod
@@ -66,6 +70,20 @@ class Sweeper(ABC):
     @abstractmethod
     def apply(self, block: Block, fresh: Floats) -> float:
         """Write the new values of a block's boards; the largest change."""
+
+    def follow(self, block: Block, fresh: Floats) -> float:
+        """The same, but faster if that is possible without looking for better moves."""
+        return self.apply(block, fresh)
+
+    def solve(self, tolerance: float) -> float:
+        """Sweep until every value is closer than the tolerance; the residual."""
+        with self.pool:
+            self.check_ending()
+            while True:
+                change = self.sweep(self.apply)
+                if self.bound(change) < tolerance and self.bound(residual := self.residual()) < tolerance:
+                    return residual
+                self.settle(FINER * change)
 
     @property
     def starts(self) -> Ints:
@@ -85,31 +103,31 @@ class Sweeper(ABC):
     def sweep(self, apply: Callable[[Block, Floats], float], keep: bool = False) -> float:
         """Apply the equation to all boards, group by group, but with `keep` change nothing; the largest change."""
         fresh, largest = np.empty_like(self.values), 0.0
-        with ThreadPoolExecutor(os.cpu_count()) as pool:
-            for i in range(0, len(self.boards.blocks), GROUP):
-                group = self.boards.blocks[i : i + GROUP]
-                largest = max(largest, *pool.map(lambda block: apply(block, fresh), group))
-                if not keep:
-                    part = slice(group[0].first, group[-1].last)
-                    self.values[part] = fresh[part]
+        for i in range(0, len(self.boards.blocks), GROUP):
+            group = self.boards.blocks[i : i + GROUP]
+            largest = max(largest, *self.pool.map(lambda block: apply(block, fresh), group))
+            if not keep:
+                part = slice(group[0].first, group[-1].last)
+                self.values[part] = fresh[part]
         self.sweeps += 1
         self.watch(f"sweep {self.sweeps}, largest change {largest:.1g}, V {self.start:.6f}")
         return largest
 
-    def settle(self, apply: Callable[[Block, Floats], float], target: float, most: int) -> None:
-        """Sweep until the largest change is below a target; when changes shrink steadily, jump to where they lead."""
-        change, rate = np.inf, 0.0
-        for _ in range(most // self.cycle + 1):
+    def settle(self, target: float) -> None:
+        """Fast sweeps until changes are below a target; when they shrink steadily, jump to where they lead."""
+        change, rate, jumped_at = np.inf, 0.0, np.inf
+        for _ in range(PATIENCE // self.cycle + 1):
             before, last_change, last_rate = self.values.copy(), change, rate
             for _ in range(self.cycle):
-                change = self.sweep(apply)
+                change = self.sweep(self.follow)
                 if change < target:
                     return
-            rate = change / last_change
-            if last_rate and abs(rate - last_rate) < STEADY * (1 - rate):
+            self.may_jump &= change < jumped_at
+            rate, jumped_at = change / last_change, np.inf
+            if self.may_jump and last_rate and rate < FURTHEST and abs(rate - last_rate) < STEADY * (1 - rate):
                 # A geometric series: all further changes add up to rate / (1 - rate) times the last.
                 self.values += (self.values - before) * (rate / (1 - rate))
-                change, rate = np.inf, 0.0
+                change, rate, jumped_at = np.inf, 0.0, change
 
     @property
     def cycle(self) -> int:
@@ -191,15 +209,6 @@ class Optimizer(Sweeper):
             )
         )  # fmt: skip
 
-    def solve(self, tolerance: float) -> float:
-        """Sweep until every value is closer than the tolerance; the residual."""
-        self.check_ending()
-        while True:
-            change = self.sweep(self.apply)
-            if self.bound(change) < tolerance and self.bound(residual := self.residual()) < tolerance:
-                return residual
-            self.settle(self.follow, FINER * change, PATIENCE)
-
 
 class Averager(Sweeper):
     """The values under the moves of one player."""
@@ -214,12 +223,3 @@ class Averager(Sweeper):
         from tetriscourse.mdp.board_kernels import average
 
         return float(average(*block, self.starts, self.values, fresh, *self.chance, self.points, self.gamma))
-
-    def solve(self, tolerance: float) -> float:
-        """Sweep until every value is closer than the tolerance; the residual."""
-        self.check_ending()
-        while True:
-            change = self.sweep(self.apply)
-            if self.bound(change) < tolerance and self.bound(residual := self.residual()) < tolerance:
-                return residual
-            self.settle(self.apply, FINER * change, PATIENCE)

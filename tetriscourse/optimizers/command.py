@@ -18,7 +18,7 @@ from typing import Any
 
 import numpy as np
 
-from tetriscourse.arguments import chosen_rules
+from tetriscourse.arguments import check_folder, chosen_rules, duration, one_setting
 from tetriscourse.distributions import readable
 from tetriscourse.errors import InputError, one_of
 from tetriscourse.features import FEATURE_SETS
@@ -108,31 +108,6 @@ def own_experiment(options: argparse.Namespace) -> Experiment:
     return Experiment(options.method, options.method, method.Settings(**normalise), objective, judgements=(judgement,))
 
 
-def one_setting(text: str, settings: Any) -> tuple[str, Any]:
-    """NAME=VALUE as a name and a value of the type that this setting has."""
-    name, equals, value = text.partition("=")
-    known = {one.name: one for one in fields(settings)}
-    if not equals:
-        raise InputError(f"--set is {text!r}; it must be NAME=VALUE, with one of {', '.join(known)}")
-    default = known[one_of("--set", name, known)].default
-    if isinstance(default, bool):
-        return name, one_of(name, value, ("yes", "no")) == "yes"
-    if isinstance(default, str) and "," in value:
-        return name, tuple(value.split(","))
-    for read in (int, float):
-        try:
-            return name, read(value)
-        except ValueError:
-            continue
-    return name, value
-
-
-def check_folder(option: str, path: str | None) -> None:
-    """An error if a file could not be written, before any work is done for it."""
-    if path is not None and (not Path(path).parent.is_dir() or Path(path).exists()):
-        raise InputError(f"{option} is {path!r}; it must be a new file in a folder that exists")
-
-
 # --- what came out --------------------------------------------------------------------------------
 
 
@@ -170,12 +145,3 @@ def found(result: Any) -> str:
 def curve_means(result: Any, last: int = 10) -> list[float]:
     """For each run of a stored outcome, the mean of its learning curve over its last iterations."""
     return [float(np.mean(run["log"]["curve"][-last:])) for run in result["runs"]]
-
-
-def duration(seconds: float) -> str:
-    """A time, as one would say it."""
-    if seconds < 90:
-        return f"{seconds:.0f} s"
-    return f"{seconds / 60:.0f} minutes" if seconds < 5400 else f"{seconds / 3600:.1f} hours"
-
-

@@ -1,0 +1,110 @@
+"""Prints what Q-learning with a table comes to: the domino on small boards, and seven pieces on 4x4.
+
+Half an hour on two cores; with --short, without the rows of hundreds of thousands of episodes: ten minutes.
+"""
+
+from __future__ import annotations
+
+import sys
+import time
+from concurrent.futures import ProcessPoolExecutor
+from dataclasses import dataclass, replace
+from math import sqrt
+from statistics import mean, median, stdev
+from typing import Any
+
+import tetriscourse as tc
+from tetriscourse.mdp.proofs import prove_endless
+from tetriscourse.mdp.q_learning import QLearning
+
+SEEDS = 10
+MILESTONES = 50
+GAMES = 1000
+
+
+@dataclass(frozen=True)
+class Row:
+    """A line of the first table: a square board, and what differs from Muller and Ponton's settings."""
+
+    size: int
+    changes: tuple[tuple[str, Any], ...] = ()
+    stops: bool = False
+    """Whether a run ends with its first proof."""
+
+    @property
+    def name(self) -> str:
+        """The change in words."""
+        changed = ", ".join(f"{name}={value!r}" for name, value in self.changes) or "none"
+        return changed + (", until the first proof" if self.stops else "")
+
+
+SHORT = (
+    *(Row(size) for size in (8, 7, 6, 5, 4)),
+    *(Row(8, (one,)) for one in (("clock", "step"), ("start", "follow"), ("zeros", "first"), ("lost", "state"))),
+    *(Row(8, (one,)) for one in (("alpha", 1.0), ("gamma", 0.99), ("epsilon_min", 0.1), ("tau", 1e-4))),
+    *(Row(8, (one,)) for one in (("max_pieces", 50), ("state", "differences"), ("actions", "placements"))),
+    Row(7, (("actions", "placements"),)),
+)
+LONG = (Row(7, (("episodes", 100_000),)), Row(8, (("episodes", 500_000),), stops=True))
+
+
+def run(job: tuple[Row, int]) -> tuple[bool, int | None, int, float]:
+    """One run: whether there is a proof at the end, the first milestone with one, states, seconds of learning."""
+    row, seed = job
+    q = QLearning(replace(tc.RULES["domino"], width=row.size, height=row.size), seed=seed, **dict(row.changes))
+    first, seconds, every = None, 0.0, q.goal // MILESTONES
+    while q.done < q.goal and not (row.stops and first):
+        start = time.process_time()
+        q.advance(every - q.done % every)
+        seconds += time.process_time() - start
+        if q.done % every == 0 and first is None and prove_endless(q):
+            first = q.done
+    proof = prove_endless(q)
+    if proof:
+        proof.replay()
+    return bool(proof), first, len(q.table), seconds
+
+
+def line(row: Row, results: list[tuple[bool, int | None, int, float]]) -> str:
+    """A line of the first table."""
+    ends, firsts, states, seconds = zip(*results, strict=True)
+    reached = sorted(first for first in firsts if first)
+    when = f"{reached[0]:,} to {reached[-1]:,}, median {median(reached):,.0f}" if reached else "never"
+    return (
+        f"| {row.size}x{row.size} | {row.name} | {sum(ends)} of {len(ends)} | {len(reached)} of {len(ends)} | {when} | "
+        f"{median(states):,.0f} | {median(seconds):.1f} |"
+    )
+
+
+def seven(job: tuple[int, float]) -> str:
+    """A line of the second table: seven pieces on 4x4."""
+    episodes, gamma = job
+    q = QLearning(tc.Rules(4, 4), actions="placements", gamma=gamma, episodes=episodes, tau=10 / episodes, seed=0)
+    start = time.process_time()
+    q.learn(progress=False)
+    seconds = time.process_time() - start
+    games = [q.play(seed=2026, number=number, max_pieces=10**6) for number in range(GAMES)]
+    lines, unknown = [game.lines for game in games], sum(game.unknown for game in games)
+    half = 1.96 * stdev(lines) / sqrt(GAMES)
+    share = unknown / sum(len(game.commands) for game in games)
+    return (
+        f"| {episodes:,} | {gamma} | {len(q.table):,} | {mean(lines):.2f} ± {half:.2f} | {share:.1%} | {seconds:.1f} |"
+    )
+
+
+def main() -> None:
+    """Both tables, as Markdown."""
+    QLearning(tc.Rules(4, 4), actions="placements").advance(1)  # compiled once, before two processes would do it
+    with ProcessPoolExecutor(2) as pool:
+        print("| board | change | proof at the end | proof at a milestone | episodes until then | states | seconds |")
+        print("|---|---|---|---|---|---|---|")
+        for row in SHORT if "--short" in sys.argv else SHORT + LONG:
+            print(line(row, list(pool.map(run, [(row, seed) for seed in range(SEEDS)]))), flush=True)
+        print("\n| episodes | gamma | states | lines a game, greedy | moves by chance | seconds |")
+        print("|---|---|---|---|---|---|")
+        for text in pool.map(seven, [(n, gamma) for n in (10_000, 100_000, 1_000_000) for gamma in (0.99, 1.0)]):
+            print(text, flush=True)
+
+
+if __name__ == "__main__":
+    main()

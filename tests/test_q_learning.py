@@ -1,0 +1,569 @@
+"""Q-learning with a table: the equation, two layers that agree, runs that resume, tables that play, proofs."""
+
+import os
+import signal
+import subprocess
+import sys
+import time
+from dataclasses import replace
+from math import exp
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from strategies import THOROUGH
+
+import tetriscourse as tc
+from tetriscourse import checkpoints
+from tetriscourse.errors import InputError
+from tetriscourse.game.board import Board
+from tetriscourse.game.engine import Engine
+from tetriscourse.game.moves import moves
+from tetriscourse.game.random import AGENT_STREAM, Chance
+from tetriscourse.game.rules import Draw, Entry, GameOver, LosingMoves
+from tetriscourse.mdp.environment import COMMANDS, TetrisEnv, placement_action
+from tetriscourse.mdp.proofs import Proof, prove_endless
+from tetriscourse.mdp.q_learning import QLearning
+from tetriscourse.mdp.q_settings import Q_SETTINGS, QSettings
+from tetriscourse.simulator import SlowWarning
+from tetriscourse.simulator.bitboards import board_bits
+
+DOMINO = replace(tc.RULES["domino"], width=4, height=4)
+
+
+def learned(rules=DOMINO, **changes):
+    """A learner after all its episodes."""
+    return QLearning(rules, **({"episodes": 1500} | changes)).learn(progress=False)
+
+
+def in_python(rules, **changes):
+    """The same in plain Python."""
+    q = QLearning(rules, compiled=False, **changes)
+    while q.done < q.goal:
+        q.advance()
+    return q
+
+
+def assert_same(one, two):
+    """Two learners agree in every bit."""
+    assert list(one.table) == list(two.table)
+    assert one.values().tobytes() == two.values().tobytes()
+    assert (one.done, one.steps) == (two.done, two.steps)
+    assert one.history.names == two.history.names
+    for name in one.history.names:
+        assert one.history[name].tobytes() == two.history[name].tobytes()
+
+
+@pytest.fixture(scope="module")
+def domino():
+    """A table that plays the domino on 4x4 without end."""
+    return learned(episodes=3000)
+
+
+@pytest.fixture(scope="module")
+def placing():
+    """The same with placements."""
+    return learned(actions="placements", episodes=3000)
+
+
+# --- the method -----------------------------------------------------------------------------------
+
+
+def test_an_update_goes_alpha_of_the_way_to_reward_and_discounted_best():
+    q = QLearning(DOMINO, compiled=False, alpha=0.25, gamma=0.5)
+    q.table.update({7: np.array([0, 0, 8.0, 0, 0, 0]), 9: np.array([1, 6, 2, 20.0, 0, 0])})
+    q.update(7, 2, 3.0, 9, [0, 1, 2])
+    assert q.table[7][2] == 0.75 * 8 + 0.25 * (3 + 0.5 * 6)  # the 20 is not allowed
+    q.update(7, 0, 4.0, 9, ())
+    assert q.table[7][0] == 0.25 * 4  # a game that is over is worth nothing more
+
+
+def test_epsilon_falls_from_its_highest_to_its_lowest_value():
+    q = QLearning(DOMINO, epsilon_min=0.1, epsilon_max=0.9, tau=0.01)
+    assert q.epsilon(0) == 0.9
+    assert q.epsilon(100) == pytest.approx(0.1 + 0.8 / np.e)
+    assert q.epsilon(10**6) == 0.1
+
+
+def test_the_best_action_is_the_first_of_the_largest_and_chance_decides_where_all_are_zero():
+    q = QLearning(DOMINO, compiled=False)
+    q.table.update({1: np.array([0, 2.0, 3, 1, 3, 0]), 2: np.zeros(6)})
+    assert q.best(1, range(6)) == 2
+    assert q.best(1, [0, 1, 4]) == 4
+    assert q.best(2, range(6)) is None
+    assert q.best(3, range(6)) is None
+    assert QLearning(DOMINO, compiled=False, zeros="first").best(3, range(6)) is None
+    first = QLearning(DOMINO, compiled=False, zeros="first")
+    first.table.update(q.table)
+    assert first.best(2, [3, 5]) == 3
+
+
+def test_every_state_of_an_episode_is_in_the_table_the_last_one_too():
+    q = QLearning(DOMINO, compiled=False, episodes=1)
+    q.episode()
+    env, seen = TetrisEnv(DOMINO), set()
+    s, _ = env.reset(0)
+    seen.add(s)
+    chance = Chance(0, 0)
+    while env.is_running:
+        chance.below(2)
+        s, *_ = env.step(chance.below(6))  # with epsilon 1 every action is random
+        seen.add(s)
+    assert set(q.table) == seen
+
+
+def test_the_printed_settings_are_those_of_the_algorithm_in_the_text():
+    q = in_python(DOMINO, settings=Q_SETTINGS["printed"], episodes=60, tau=0.02, alpha=0.5)
+    Q, time_passed, env, scores = {}, 0, TetrisEnv(DOMINO, max_pieces=500), []
+    for number in range(60):
+        chance, (k, _) = Chance(0, number, AGENT_STREAM), env.reset(0, {"episode": number})
+        while env.is_running:
+            epsilon = 0.01 + 0.99 * exp(-0.02 * time_passed)
+            row = Q.setdefault(k, [0.0] * 6)
+            x, action = chance.below(1 << 32) / 2**32, chance.below(6)
+            if x >= epsilon:
+                action = row.index(max(row))
+            k, reward, lost, *_ = env.step(action)
+            e_max = 0.0 if lost else max(Q.setdefault(k, [0.0] * 6))  # the row of the final state stays 0
+            row[action] = 0.5 * row[action] + 0.5 * (reward + 0.9 * e_max)
+            time_passed += 1
+            scores.append(reward)
+        Q.setdefault(k, [0.0] * 6)
+    assert {s: values.tolist() for s, values in q.table.items()} == Q
+    assert q.steps == time_passed
+    assert any(scores)
+
+
+def optimal_values(rules, gamma):
+    """Q* of a game with a single piece by value iteration over all boards, as {(board, action): value}."""
+    piece, transitions, todo = rules.pieces[0], {}, [rules.empty_board()]
+    while todo:
+        board = todo.pop()
+        if board_bits(board) in transitions:
+            continue
+        found = {placement_action(move, rules): move for move in moves(board, piece, rules)}
+        transitions[board_bits(board)] = {
+            a: (rules.points(move.rows), board_bits(move.after)) for a, move in found.items()
+        }
+        todo += [move.after for move in found.values()]
+    v = dict.fromkeys(transitions, 0.0)
+    for _ in range(150):
+        v = {s: max((r + gamma * v[s2] for r, s2 in found.values()), default=0.0) for s, found in transitions.items()}
+    return {(s, a): r + gamma * v[s2] for s, found in transitions.items() for a, (r, s2) in found.items()}
+
+
+def test_the_table_becomes_the_optimal_values_of_value_iteration():
+    rules = replace(DOMINO, losing_moves="refused", entry="above", game_over="overflow")
+    exact = optimal_values(rules, 0.8)
+    q = learned(rules, actions="placements", gamma=0.8, alpha=1.0, tau=0.0, episodes=60_000)
+    found = np.array([[q.table[s][a], value] for (s, a), value in exact.items() if s in q.table])
+    assert (found[:, 0] <= found[:, 1] + 1e-9).all()  # from 0 the values only rise, and never above the truth
+    assert np.isclose(found[:, 0], found[:, 1], atol=1e-6).mean() > 0.9
+    start = [(q.table[s][a], value) for (s, a), value in exact.items() if s == 0]
+    assert len(start) == 7
+    assert all(learnt == pytest.approx(value, abs=1e-9) for learnt, value in start)
+
+
+# --- two layers that agree ------------------------------------------------------------------------
+
+
+@st.composite
+def any_small_rules(draw):
+    """Rules of any kind on a small board."""
+    return tc.Rules(
+        width=draw(st.integers(4, 7)),
+        height=draw(st.integers(4, 8)),
+        bag=draw(st.sampled_from(["domino", "research", "rapid", "classic"])),
+        draw=draw(st.sampled_from(Draw)),
+        game_over=draw(st.sampled_from(GameOver)),
+        losing_moves=draw(st.sampled_from(LosingMoves)),
+        entry=draw(st.sampled_from(Entry)),
+        scoring=draw(st.sampled_from(["lines", "squares", "tetrisbot"])),
+    )
+
+
+SETTINGS = st.fixed_dictionaries({
+    "actions": st.sampled_from(["commands", "placements"]),
+    "state": st.sampled_from(["grid", "differences"]),
+    "clock": st.sampled_from(["episode", "step"]),
+    "start": st.sampled_from(["explore", "follow"]),
+    "zeros": st.sampled_from(["random", "first"]),
+    "lost": st.sampled_from(["terminal", "state"]),
+    "alpha": st.sampled_from([0.1, 0.7, 1.0]),
+    "gamma": st.sampled_from([0.0, 0.9, 1.0]),
+    "tau": st.sampled_from([0.0, 0.01, 0.5]),
+    "epsilon_min": st.sampled_from([0.0, 0.2]),
+    "max_pieces": st.sampled_from([3, 40]),
+    "seed": st.integers(0, 2**63 - 1),
+})  # fmt: skip
+
+
+@THOROUGH
+@given(rules=any_small_rules(), settings=SETTINGS)
+def test_both_layers_learn_the_same_table_bit_for_bit_under_any_rules(rules, settings):
+    assert_same(in_python(rules, episodes=4, **settings), learned(rules, episodes=4, compiled=True, **settings))
+
+
+@pytest.mark.parametrize("actions", ["commands", "placements"])
+@pytest.mark.parametrize("state", ["grid", "differences"])
+def test_both_layers_learn_the_same_table_when_it_is_used(actions, state):
+    settings = {"actions": actions, "state": state, "episodes": 120, "tau": 0.05, "alpha": 0.5, "max_pieces": 30}
+    plain, fast = in_python(DOMINO, **settings), learned(DOMINO, compiled=True, **settings)
+    assert_same(plain, fast)
+    assert plain.history["reward"][-20:].mean() > plain.history["reward"][:20].mean()
+
+
+def test_states_of_128_bits_are_compiled_and_longer_ones_are_learned_in_python_with_a_warning():
+    widest, wider = replace(DOMINO, width=8, height=14), replace(DOMINO, width=8, height=15)
+    assert_same(in_python(widest, episodes=3), learned(widest, episodes=3, compiled=True))
+    with pytest.warns(SlowWarning, match="plain Python"):
+        slow = learned(wider, episodes=2)
+    assert not slow.compiled
+    assert isinstance(slow.table, dict)
+    with pytest.raises(InputError, match="states of 136 bits"):
+        QLearning(wider, compiled=True)
+
+
+def test_the_length_of_stretches_changes_nothing(monkeypatch):
+    from tetriscourse.mdp import q_table
+
+    whole = learned(episodes=700)
+    pieces = QLearning(DOMINO, episodes=700)
+    while pieces.done < 700:
+        pieces.advance(1 + pieces.done % 3)
+    assert_same(whole, pieces)
+    monkeypatch.setattr(q_table, "STEPS_OF_A_STRETCH", 50)
+    monkeypatch.setattr(q_table, "EPISODES_OF_A_STRETCH", 7)
+    assert_same(whole, learned(episodes=700))
+    assert_same(learned(episodes=90, clock="step"), in_python(DOMINO, episodes=90, clock="step"))
+
+
+def test_the_layers_can_take_turns():
+    both = QLearning(DOMINO, episodes=90)
+    while both.done < 90:
+        both.episode()
+        both.advance(min(2, 90 - both.done))
+    assert_same(both, learned(episodes=90))
+
+
+def test_the_table_is_a_mapping_from_states_to_values(domino):
+    plain = dict(domino.table)
+    assert len(plain) == len(domino.table)
+    assert all(np.array_equal(domino.table[s], values) for s, values in plain.items())
+    for unknown in (-1, 1 << 127, 1 << 200, "x"):
+        assert unknown not in domino.table
+        assert domino.table.get(unknown) is None
+
+
+def test_the_table_grows_without_forgetting():
+    q = QLearning(replace(DOMINO, width=6, height=6), episodes=4000, tau=0.0)
+    room = len(q.table.arrays.states)
+    q.learn(progress=False)
+    assert len(q.table) > room
+    assert len(set(q.table)) == len(q.table)
+    assert_same(q, QLearning(replace(DOMINO, width=6, height=6), episodes=4000, tau=0.0).learn(progress=False))
+
+
+# --- the history ----------------------------------------------------------------------------------
+
+
+def test_the_history_has_about_200_points_that_are_means_of_all_episodes():
+    q, every = QLearning(DOMINO, episodes=450), []
+    while q.done < 450:
+        before = q.steps, len(q.history)
+        q.advance(1)
+        every.append(q.steps - before[0])
+    history = q.history
+    assert history["episode"].tolist() == list(range(2, 451, 2))
+    assert history["states"][-1] == len(q.table)
+    assert history["epsilon"][0] == q.epsilon(2)
+    counted = in_python(DOMINO, episodes=2)
+    assert history["pieces"][0] == counted.history["pieces"].mean()
+
+
+# --- runs that are stopped ------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("compiled", [True, False])
+def test_a_run_that_is_stopped_and_resumed_ends_like_one_that_was_not(tmp_path, compiled):
+    changes, path = {"episodes": 60, "compiled": compiled, "tau": 0.05}, tmp_path / "run.npz"
+    q = QLearning(DOMINO, **changes)
+
+    def stop_soon():
+        QLearning.advance(q, 7)
+        if q.done >= 30:
+            q.stop()
+
+    q.advance = stop_soon
+    assert q.learn(path, progress=False).done < 60
+    resumed = QLearning(DOMINO, **changes).learn(path, progress=False, resume=True)
+    assert_same(resumed, QLearning(DOMINO, **changes).learn(progress=False))
+    longer = QLearning(DOMINO, **changes | {"episodes": 80}).learn(path, progress=False, resume=True)
+    assert longer.done == 80
+    assert_same_table(longer, QLearning(DOMINO, **changes | {"episodes": 80}).learn(progress=False))
+
+
+def assert_same_table(one, two):
+    assert list(one.table) == list(two.table)
+    assert one.values().tobytes() == two.values().tobytes()
+
+
+def test_a_checkpoint_belongs_to_its_rules_and_settings(tmp_path):
+    path = tmp_path / "run.npz"
+    QLearning(DOMINO, episodes=5).learn(path, progress=False)
+    with pytest.raises(InputError, match=r"rules\.height is 4 there and 5 here"):
+        QLearning(replace(DOMINO, height=5), episodes=5).learn(path, resume=True)
+    with pytest.raises(InputError, match=r"settings\.alpha is 0\.1 there and 0\.2 here"):
+        QLearning(DOMINO, episodes=5, alpha=0.2).learn(path, resume=True)
+
+
+KILLED = """
+import sys
+from dataclasses import replace
+import tetriscourse as tc
+from tetriscourse import checkpoints
+from tetriscourse.mdp.q_learning import QLearning
+
+checkpoints.SECONDS_BETWEEN_WRITES = 0.0
+q = QLearning(replace(tc.RULES["domino"], width=4, height=4), episodes=100_000)
+whole = q.advance
+q.advance = lambda: whole(20)
+q.learn(sys.argv[1], progress=False)
+"""
+
+
+@pytest.mark.skipif(os.name != "posix", reason="signals as on Unix")
+def test_a_run_that_is_killed_goes_on_from_its_file(tmp_path):
+    path = tmp_path / "run.npz"
+    process = subprocess.Popen([sys.executable, "-c", KILLED, str(path)])
+    deadline = time.monotonic() + 120
+    while time.monotonic() < deadline and not (path.exists() and done_in(path) > 40):
+        time.sleep(0.01)
+    process.send_signal(signal.SIGKILL)
+    process.wait()
+    done = done_in(path)
+    assert 40 < done < 100_000
+    resumed = QLearning(DOMINO, episodes=100_000)
+    resumed.restore(checkpoints.read(path)[1])
+    whole = QLearning(DOMINO, episodes=100_000)
+    while whole.done < done:
+        whole.advance(min(done - whole.done, 13))
+    assert_same(resumed, whole)
+    resumed.advance(300)
+    whole.advance(300)
+    assert_same(resumed, whole)
+
+
+def done_in(path):
+    """Episodes in a checkpoint."""
+    return int(checkpoints.read(path)[1]["counted"][0])
+
+
+# --- playing --------------------------------------------------------------------------------------
+
+
+def test_a_learned_table_plays_the_domino_and_an_empty_one_asks_chance(domino):
+    game = domino.play(max_pieces=300)
+    assert (game.pieces, game.unknown, game.lost) == (300, 0, False)
+    assert game.points >= game.lines == 150
+    empty = QLearning(DOMINO).play(seed=3)
+    assert empty.lost
+    assert empty.unknown == len(empty.commands)
+    assert empty == QLearning(DOMINO).play(seed=3)
+    assert empty != QLearning(DOMINO).play(seed=4)
+
+
+def test_the_agent_plays_the_same_game_in_the_engine(domino, placing):
+    for q in (domino, placing):
+        game, commands, agent = q.play(max_pieces=40), [], q.agent()
+
+        def recorded(engine, agent=agent, commands=commands):
+            commands.append(agent(engine))
+            return commands[-1]
+
+        engine = Engine(recorded, DOMINO, max_blocks=40)
+        engine.run()
+        assert tuple(commands) == game.commands
+        assert (engine.total_lines, engine.score) == (game.lines, game.points)
+        assert agent.name == "q-learning"
+        assert str(len(q.table)) in agent.describe
+
+
+def test_placements_make_it_a_player_like_any_other(placing):
+    rules = replace(DOMINO, max_pieces=50)
+    game = tc.play_game(placing, rules)
+    assert tuple(f"P:{move.column}:{move.orientation}" for move in game.moves) == placing.play(max_pieces=50).commands
+    with pytest.warns(SlowWarning):
+        scores = tc.simulate(placing, rules, games=2, progress=False)
+    assert scores.pieces.tolist() == [50, 50]
+    strict = QLearning(replace(DOMINO, losing_moves="refused", game_over="overflow"), actions="placements")
+    assert strict.choose(Board.from_text("X.XX\n.XXX\n.XXX\n.XXX"), DOMINO.pieces[0]) is None
+
+
+def test_who_asks_for_the_wrong_thing_is_told(domino, placing):
+    with pytest.raises(InputError, match="only a table of 'placements'"):
+        domino.choose(DOMINO.empty_board(), DOMINO.pieces[0])
+    with pytest.raises(InputError, match="learned with width 4"):
+        Engine(domino.agent(), tc.RULES["domino"]).step()
+    with pytest.raises(InputError, match="learned with bag domino"):
+        placing.choose(Board.empty(4, 4), tc.PIECES["O"], rules=tc.Rules(4, 4))
+    with pytest.raises(InputError, match="state='grid'"):
+        QLearning(DOMINO, state="differences").known_cells()
+
+
+@pytest.mark.parametrize(
+    ("wrong", "message"),
+    [
+        ({"alpha": 0}, "alpha is 0"),
+        ({"gamma": 1.5}, "gamma is 1.5"),
+        ({"epsilon_min": 0.5, "epsilon_max": 0.2}, "must not be above epsilon_max"),
+        ({"clock": "time"}, "allowed: episode, step"),
+        ({"max_pieces": 0}, "max_pieces is 0"),
+        ({"episode": 3}, "did you mean 'episodes'"),
+        ({"settings": "fast"}, "it must be a QSettings"),
+        ({"seed": -1}, "seed is -1"),
+    ],
+)
+def test_bad_settings_are_named(wrong, message):
+    with pytest.raises(InputError, match=message):
+        QLearning(DOMINO, **wrong)
+
+
+def test_settings_can_be_given_whole_or_one_by_one():
+    assert QLearning(DOMINO, QSettings(alpha=0.3), gamma=0.5).settings == QSettings(alpha=0.3, gamma=0.5)
+
+
+@pytest.mark.parametrize("actions", ["commands", "placements"])
+def test_known_cells_count_how_often_each_cell_is_full_in_states_with_a_value(actions):
+    q = learned(actions=actions, episodes=400)
+    rows = 6 if actions == "commands" else 4
+    counted = np.zeros((6, 4), int)
+    for s, values in q.table.items():
+        for bit in range(rows * 4):
+            counted[bit // 4, bit % 4] += bool(values.any()) and s >> bit & 1
+    assert counted.any()
+    assert np.array_equal(q.known_cells(), counted)
+
+
+def test_known_cells_are_drawn_in_greys_with_the_top_row_first(domino):
+    lines = domino.known_cells_text().splitlines()
+    assert len(lines) == 2 + 1 + 4 + 1
+    assert "█" in lines[-2]
+    assert {len(line) for line in lines} == {10}
+    assert set(QLearning(DOMINO).known_cells_text()) == set(" |+-\n")
+
+
+# --- proofs ---------------------------------------------------------------------------------------
+
+
+def always(action, rules=DOMINO, **changes):
+    """A learner that knows every state, and likes one action best in each."""
+
+    class Everything(dict):
+        def __contains__(self, s):
+            return True
+
+        def __missing__(self, s):
+            return np.eye(q.env.action_count)[action]
+
+    q = QLearning(rules, compiled=False, **changes)
+    q.table = Everything()
+    return q
+
+
+def test_a_proof_is_a_cycle_that_the_real_engine_repeats(domino, placing):
+    for q in (domino, placing):
+        proof = prove_endless(q)
+        assert proof
+        engine = proof.replay()
+        state = board_bits(engine.board), engine.position, engine.orientation
+        rows, pieces = engine.total_lines, engine.blocks_played
+        for _ in range(3):
+            for command in proof.cycle:
+                engine.play_command(command)
+            assert (board_bits(engine.board), engine.position, engine.orientation) == state
+        assert engine.total_lines - rows == 3 * proof.rows > 0
+        assert engine.blocks_played - pieces == 3 * proof.pieces > 0
+        assert proof.pieces * 2 == proof.rows * 4  # as many cells come as go
+        assert q.play(max_pieces=2000).unknown == 0
+
+
+def test_a_proof_says_in_a_line_what_it_found(domino):
+    proof = prove_endless(domino)
+    assert str(proof) == (
+        f"plays without end: after {len(proof.before)} commands a cycle of {len(proof.cycle)} commands, "
+        f"{proof.pieces} pieces, {proof.rows} row{'s' if proof.rows > 1 else ''}"
+    )
+
+
+def test_a_table_that_only_drops_loses_and_has_no_proof():
+    proof = prove_endless(always(COMMANDS.index("D")))
+    assert not proof
+    assert str(proof) == "no proof: lost after 5 pieces"
+    assert set(proof.before) == {"D"}
+    with pytest.raises(InputError, match="nothing to replay"):
+        proof.replay()
+
+
+def test_an_empty_table_has_no_proof():
+    assert str(prove_endless(QLearning(DOMINO))) == "no proof: an unknown state after 0 commands, 0 pieces"
+
+
+def test_a_table_that_has_forgotten_one_state_of_its_cycle_has_no_proof(domino):
+    q, proof = learned(episodes=3000), prove_endless(domino)
+    env = TetrisEnv(DOMINO)
+    env.reset()
+    for command in (*proof.before, *proof.cycle[:-1]):
+        env.step(COMMANDS.index(command))
+    q.table[env.observation()][:] = 0
+    broken = prove_endless(q)
+    assert not broken
+    assert broken.before == (*proof.before, *proof.cycle[:-1])
+    assert broken.reason.startswith(f"an unknown state after {len(broken.before)} command")
+
+
+def test_with_two_pieces_nothing_is_proved_but_with_one_of_seven_it_is():
+    several = QLearning(tc.Rules(4, 4), actions="placements")
+    assert "not determined: it has 7 pieces" in str(prove_endless(several))
+    squares = tc.Rules(4, 4, probabilities={"O": 1})
+    q = learned(squares, actions="placements", episodes=500)
+    proof = prove_endless(q)
+    assert proof
+    assert (proof.pieces, proof.rows) == (2, 2)
+    assert proof.replay().board == squares.empty_board()
+
+
+def test_a_state_that_only_looks_the_same_is_no_cycle():
+    upright_in_column_0 = 4
+    rules = replace(DOMINO, height=9)
+    q = always(upright_in_column_0, rules, actions="placements", state="differences")
+    env = TetrisEnv(rules, "placements", "differences")
+    env.reset()
+    seen = [env.step(upright_in_column_0)[0] for _ in range(3)]
+    assert seen[0] == seen[1] == seen[2]
+    assert prove_endless(q).reason == "lost after 5 pieces"
+
+
+def test_a_proof_with_wrong_commands_does_not_survive_its_replay(domino):
+    good = prove_endless(domino)
+    wrong = (
+        replace(good, cycle=good.cycle[:-1]),
+        replace(good, cycle=(*good.cycle, "N")),
+        Proof(True, "", DOMINO, (), ("D",) * 50),
+        replace(good, rules=replace(DOMINO, width=5)),
+    )
+    good.replay()
+    for proof in wrong:
+        with pytest.raises(InputError, match="the proof is wrong"):
+            proof.replay()
+    with pytest.raises(InputError, match="the cycle has no command"):
+        replace(good, cycle=()).replay()
+
+
+def test_a_proof_can_begin_from_any_board(domino):
+    start = Board.from_text("X..X", height=4)
+    proof = prove_endless(learned(episodes=3000, tau=0.0), start)
+    assert not proof or proof.replay().is_running
+    with pytest.raises(InputError, match="the rules are for 4x4"):
+        prove_endless(domino, Board.empty(5, 4))

@@ -1,0 +1,284 @@
+"""Tetris as an environment for learners: reset and step, a number for each state, a number for each action.
+
+The conventions are Gymnasium's, so that what is learned here carries over; the package itself is not needed.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Hashable, Mapping
+from copy import copy
+from dataclasses import replace
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from tetriscourse.errors import InputError, one_of, shown, whole_number
+from tetriscourse.game.board import Board
+from tetriscourse.game.engine import Ending, Engine, checked_start
+from tetriscourse.game.moves import Move, moves
+from tetriscourse.game.rules import RULES, PieceSequence, Rules
+from tetriscourse.mdp.states import (
+    STATES,
+    command_state,
+    differences,
+    longest_side,
+    most_orientations,
+    placement_state,
+    state_bits,
+    true_state,
+)
+from tetriscourse.simulator.bitboards import board_bits
+
+__all__ = [
+    "ACTIONS", "COMMANDS", "STATES", "TetrisEnv", "board_bits", "command_state", "differences", "longest_side",
+    "most_orientations", "names_of_actions", "placement_action", "placement_state", "state_bits",
+]  # fmt: skip
+
+COMMANDS = ("L", "R", "D", "H", "T", "N")
+"""The actions of Muller and Ponton 2019, in their order."""
+
+ACTIONS = ("commands", "placements")
+
+Mask = npt.NDArray[np.bool_]
+Info = dict[str, Any]
+
+
+# --- actions as whole numbers ---------------------------------------------------------------------
+
+
+def placement_action(move: Move, rules: Rules) -> int:
+    """The number of a placement: orientation * width + column."""
+    return move.orientation * rules.width + move.column
+
+
+def names_of_actions(rules: Rules, actions: str) -> tuple[str, ...]:
+    """L R D H T N, or the placements as the Engine writes them, P:column:orientation, by orientation, then column."""
+    if actions == "commands":
+        return COMMANDS
+    return tuple(f"P:{column}:{turn}" for turn in range(most_orientations(rules)) for column in range(rules.width))
+
+
+# --- the environment ------------------------------------------------------------------------------
+
+
+class TetrisEnv:
+    """Tetris, one action at a time.
+
+    Description
+        A game with the given rules. With actions="commands" it is the real Engine: a piece falls one row after each
+        command. With actions="placements" an action brings a piece to rest. Piece n of episode e under a seed is that
+        of PieceSequence(rules, seed, e).
+
+    Actions
+        commands: 0 to 5 for L R D H T N (left, right, drop, turn clockwise, turn back, nothing). All are always
+        possible; one that does not fit does nothing.
+        placements: orientation * width + column, for as many orientations as the piece with most of them has.
+        `info["allowed"]` says which are possible in the state that was reached; any other raises InputError.
+
+    Observations
+        A whole number from 0. state="grid": the cells. state="differences": the steps between columns, cut to the
+        length of the longest piece, and the falling piece. The formulas are in `command_state` and `placement_state`.
+
+    Reward
+        rules.points(rows) for the rows cleared by the action: with RULES["domino"] the square of their number.
+
+    Episode end
+        terminated: a move has lost, or the next piece has no move. truncated: max_pieces are at rest (0: never).
+
+    References
+        Muller and Ponton 2019, chapter 8; Towers et al. 2024 (Gymnasium) for the conventions.
+    """
+
+    def __init__(
+        self,
+        rules: Rules = RULES["domino"],
+        actions: str = "commands",
+        state: str = "grid",
+        max_pieces: int | None = None,
+        seed: int = 0,
+    ):
+        if not isinstance(rules, Rules):
+            raise InputError(f"rules is {shown(rules)}; it must be a Rules, such as RULES['domino']")
+        self.rules = rules
+        self.actions, self.state = one_of("actions", actions, ACTIONS), one_of("state", state, STATES)
+        self.max_pieces = rules.max_pieces if max_pieces is None else whole_number("max_pieces", max_pieces, 0)
+        self.seed, self.episode = whole_number("seed", seed, 0), -1
+        self.action_names = names_of_actions(rules, actions)
+        self._endless = replace(rules, max_pieces=0)  # so that the last piece, too, is followed by one that is seen
+        self._game: _Commands | _Placements | None = None
+
+    @property
+    def action_count(self) -> int:
+        """How many actions there are, possible now or not."""
+        return len(self.action_names)
+
+    # --- Gymnasium's two methods ------------------------------------------------------------------
+
+    def reset(self, seed: int | None = None, options: Mapping[str, Any] | None = None) -> tuple[int, Info]:
+        """Begin the next episode: number 0 when a seed is given, or any with options={"episode": number}.
+
+        options={"board": board} begins from a board that is not empty.
+        """
+        options = dict(options or {})
+        for name in options:
+            one_of("options", name, ("episode", "board"))
+        following = 0 if seed is not None else self.episode + 1
+        self.seed = self.seed if seed is None else whole_number("seed", seed, 0)
+        self.episode = whole_number("episode", options.get("episode", following), 0)
+        kind = _Commands if self.actions == "commands" else _Placements
+        self._game = kind(self._endless, self.seed, self.episode, checked_start(options.get("board"), self.rules))
+        return self.observation(), self._info()
+
+    def step(self, action: int) -> tuple[int, float, bool, bool, Info]:
+        """Take an action: the new observation, the reward, whether the game is lost, whether it is cut off, more."""
+        action = whole_number("action", action, 0, self.action_count - 1)
+        if not self.is_running:
+            raise InputError(f"action is {action}; none is allowed any more: the episode is over, call reset()")
+        reward = self.game.take(action)
+        terminated = self.game.lost
+        return self.observation(), float(reward), terminated, not terminated and not self.is_running, self._info()
+
+    # --- where it is ------------------------------------------------------------------------------
+
+    @property
+    def game(self) -> _Commands | _Placements:
+        """The game that is being played."""
+        if self._game is None:
+            raise InputError("the environment has no episode yet: call reset() first")
+        return self._game
+
+    @property
+    def is_running(self) -> bool:
+        """Whether another action can be taken."""
+        return not self.game.lost and not 0 < self.max_pieces <= self.game.pieces
+
+    @property
+    def board(self) -> Board:
+        """The cells that have settled."""
+        return self.game.board
+
+    @property
+    def pieces(self) -> int:
+        """How many pieces are at rest."""
+        return self.game.pieces
+
+    def observation(self) -> int:
+        """The present state as a number."""
+        return self.game.seen(self.state)
+
+    def allowed(self) -> Mask:
+        """For each action whether it is possible in this state, even if the episode is cut off here."""
+        return self.game.allowed()
+
+    def key(self) -> Hashable:
+        """The true state, from which, with a single piece, everything follows that the actions lead to."""
+        return self.game.key()
+
+    def _info(self) -> Info:
+        return {"allowed": self.allowed(), "pieces": self.pieces, "lines": self.game.lines}
+
+    # --- copies -----------------------------------------------------------------------------------
+
+    def clone(self) -> TetrisEnv:
+        """An environment in the same state, which goes its own way."""
+        other = copy(self)
+        other._game = self._game and self._game.clone()
+        return other
+
+    snapshot = clone
+
+    def restore(self, snapshot: TetrisEnv) -> None:
+        """Go back to where the environment was when it was copied."""
+        self.__dict__.update(snapshot.clone().__dict__)
+
+    def __repr__(self) -> str:
+        where = f"episode {self.episode}, {self.pieces} pieces" if self._game else "not begun"
+        return f"TetrisEnv({self.rules}: {self.action_count} {self.actions}, state {self.state}, {where})"
+
+
+class _Commands:
+    """The Engine's game, a command at a time."""
+
+    def __init__(self, rules: Rules, seed: int, episode: int, board: Board):
+        self.engine = Engine(None, rules, seed, episode, board=board)
+
+    @property
+    def lost(self) -> bool:
+        return self.engine.ending is Ending.LOST
+
+    @property
+    def board(self) -> Board:
+        return self.engine.board
+
+    @property
+    def pieces(self) -> int:
+        return self.engine.blocks_played
+
+    @property
+    def lines(self) -> int:
+        return self.engine.total_lines
+
+    def take(self, action: int) -> int:
+        before = self.engine.score
+        self.engine.play_command(COMMANDS[action])
+        return self.engine.score - before
+
+    def seen(self, state: str) -> int:
+        return command_state(self.engine, state)
+
+    def allowed(self) -> Mask:
+        return np.ones(len(COMMANDS), np.bool_)
+
+    def key(self) -> Hashable:
+        return true_state(self.engine)
+
+    def clone(self) -> _Commands:
+        other = copy(self)
+        other.engine = copy(self.engine)
+        other.engine.lines_by_count = dict(self.engine.lines_by_count)
+        other.engine.timings = copy(self.engine.timings)
+        return other
+
+
+class _Placements:
+    """A game in which an action brings a piece to rest."""
+
+    def __init__(self, rules: Rules, seed: int, episode: int, board: Board):
+        self.rules, self.board, self.sequence = rules, board, PieceSequence(rules, seed, episode)
+        self.pieces = self.lines = 0
+        self.overflown = False
+        self._look()
+
+    def _look(self) -> None:
+        """See which piece comes, and where it can go."""
+        self.piece = self.sequence[self.pieces]
+        found = [] if self.overflown else moves(self.board, self.piece, self.rules)
+        self.moves = {placement_action(move, self.rules): move for move in found}
+
+    @property
+    def lost(self) -> bool:
+        return not self.moves
+
+    def take(self, action: int) -> int:
+        if action not in self.moves:
+            raise InputError(f"action is {action}; allowed now: {' '.join(map(str, self.moves))}")
+        move = self.moves[action]
+        self.board, self.overflown = move.after, move.loses
+        self.pieces, self.lines = self.pieces + 1, self.lines + move.rows
+        self._look()
+        return self.rules.points(move.rows)
+
+    def seen(self, state: str) -> int:
+        return placement_state(self.board, self.piece, self.rules, state)
+
+    def allowed(self) -> Mask:
+        mask = np.zeros(most_orientations(self.rules) * self.rules.width, np.bool_)
+        mask[list(self.moves)] = True
+        return mask
+
+    def key(self) -> Hashable:
+        return board_bits(self.board), self.piece.name
+
+    def clone(self) -> _Placements:
+        return copy(self)

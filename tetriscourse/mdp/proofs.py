@@ -1,0 +1,113 @@
+"""Proofs that a table plays without end.
+
+With a single piece and no chance in the choice of actions, a game goes on in only one way. If it comes to a state
+in which it has been before, it repeats what it did since then, for ever. The state must be the true one (pile,
+piece, its place): what the learner sees may be the same in states that go on differently.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Hashable, Iterator
+from dataclasses import dataclass, field
+
+import numpy as np
+
+from tetriscourse.errors import InputError
+from tetriscourse.game.board import Board
+from tetriscourse.game.engine import Engine
+from tetriscourse.game.rules import Entry, Rules
+from tetriscourse.mdp.environment import TetrisEnv
+from tetriscourse.mdp.q_learning import QLearning
+from tetriscourse.mdp.states import true_state
+
+
+@dataclass(frozen=True)
+class Proof:
+    """What became of the game: commands that lead to a cycle, and the cycle; or why there is none."""
+
+    found: bool
+    reason: str
+    """Why there is no proof; empty if there is one."""
+    rules: Rules = field(repr=False)
+    before: tuple[str, ...] = field(default=(), repr=False)
+    """The commands before the cycle, or before the game ended."""
+    cycle: tuple[str, ...] = field(default=(), repr=False)
+    """The commands of the cycle."""
+    pieces: int = 0
+    """Pieces that come to rest in the cycle."""
+    rows: int = 0
+    """Rows cleared in the cycle."""
+    start: Board | None = field(default=None, repr=False)
+
+    def __bool__(self) -> bool:
+        return self.found
+
+    def __str__(self) -> str:
+        if not self.found:
+            return f"no proof: {self.reason}"
+        return (
+            f"plays without end: after {counted(len(self.before), 'command')} a cycle of "
+            f"{counted(len(self.cycle), 'command')}, {counted(self.pieces, 'piece')}, {counted(self.rows, 'row')}"
+        )
+
+    def replay(self) -> Engine | TetrisEnv:
+        """Play the commands again, from the start and without the table; an error if they do not close a cycle."""
+        if not self.found:
+            raise InputError(f"the proof was not found; there is nothing to replay: {self.reason}")
+        if not self.cycle:
+            raise InputError("the cycle has no command; a game that stands still is none")
+        states = list(self._states())
+        if len(states) != 1 + len(self.before) + len(self.cycle):
+            raise InputError(f"the proof is wrong: the game is over after {counted(len(states) - 1, 'command')}")
+        if states[len(self.before)][1] != states[-1][1]:
+            raise InputError("the proof is wrong: the states before and after the cycle differ")
+        return states[-1][0]
+
+    def _states(self) -> Iterator[tuple[Engine | TetrisEnv, Hashable]]:
+        """The game and its true state, at first and after each command, while the game goes on."""
+        commands = (*self.before, *self.cycle)
+        if commands[0].startswith("P") and self.rules.entry is Entry.ABOVE:  # which the Engine does not play
+            env = TetrisEnv(self.rules, "placements")
+            env.reset(options={"board": self.start})
+            yield env, env.key()
+            for command in commands:
+                env.step(env.action_names.index(command))
+                if env.is_running:
+                    yield env, env.key()
+            return
+        engine = Engine(None, self.rules, board=self.start)
+        yield engine, true_state(engine)
+        for command in commands:
+            if engine.is_running:
+                engine.play_command(command)
+            if engine.is_running:
+                yield engine, true_state(engine)
+
+
+def counted(number: int, noun: str) -> str:
+    """'1 row', '2 rows'."""
+    return f"{number:,} {noun}{'' if number == 1 else 's'}"
+
+
+def prove_endless(q: QLearning, start: Board | None = None) -> Proof:
+    """Follow the best actions until the game is where it has been before, is lost, or needs chance to go on."""
+    possible = [p for p in q.rules.probabilities or [1.0] * len(q.rules.pieces) if p > 0]
+    if len(possible) > 1:
+        return Proof(False, f"the game is not determined: it has {len(possible)} pieces", q.rules, start=start)
+    env = TetrisEnv(q.rules, q.settings.actions, q.settings.state, max_pieces=0)
+    s, info = env.reset(options={"board": start})
+    commands: list[str] = []
+    been: dict[Hashable, tuple[int, int, int]] = {}
+    while env.is_running and env.key() not in been:
+        been[env.key()] = len(commands), info["pieces"], info["lines"]
+        a = q.best(s, np.flatnonzero(info["allowed"]))
+        if a is None:
+            why = f"an unknown state after {counted(len(commands), 'command')}, {counted(info['pieces'], 'piece')}"
+            return Proof(False, why, q.rules, tuple(commands), start=start)
+        commands.append(env.action_names[a])
+        s, _, _, _, info = env.step(a)
+    if not env.is_running:
+        return Proof(False, f"lost after {counted(info['pieces'], 'piece')}", q.rules, tuple(commands), start=start)
+    first, pieces, rows = been[env.key()]
+    before, cycle = tuple(commands[:first]), tuple(commands[first:])
+    return Proof(True, "", q.rules, before, cycle, info["pieces"] - pieces, info["lines"] - rows, start)

@@ -1,0 +1,411 @@
+"""Q-learning at full speed: the game and the method of q_learning.py in arrays; the same table, bit for bit.
+
+Start at `learn`, which is `QLearning.episode` again and again. A board is one number a row, bit j for column j, because
+the 8x8 board of the domino is too large for bitboards.py; a state is two numbers of 64 bits; the table is a hash table
+with open addressing. The rules are those of encode.encode_rules. Nothing grows here: Python makes room between
+stretches (q_table.py, which also fills the tuples `Game` and `Table`).
+"""
+
+from __future__ import annotations
+
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from tetriscourse.game.random import AGENT_STREAM, PIECE_STREAM
+from tetriscourse.simulator.chance import ORDER, PIECES, bits32, draw, mix, stream_key
+from tetriscourse.simulator.compiling import fast, inlined
+from tetriscourse.simulator.layout import Number
+
+WIDTH, HEIGHT, CLEAR_TOP, SPAWN, LOSING, POINTS = (
+    int(one) for one in (Number.WIDTH, Number.HEIGHT, Number.CLEAR_TOP, Number.SPAWN, Number.LOSING, Number.POINTS)
+)
+HIGH, WIDE, CORNER_ROW, CORNER_COLUMN, COUNT, SPAWN_TURN, LEFT, SHAPE_SIZE = range(4, 12)
+"""A shape: four rows of bits, then its size and corner; of its piece how many orientations it has, the first one, and
+a turn to the left."""
+PIECE, TURN, ROW, COLUMN, NUMBER, LOST, ALLOWED, PLACE_SIZE = range(8)
+"""The falling piece and where it is, its number in the game, whether that is lost, how many actions there are."""
+PLACEMENTS, DIFFERENCES, CAP, TURNS, MAX_PIECES, FIRST_OF_ZEROS, LOST_IS_STATE, STEP_CLOCK, BOUND = range(9)
+"""The settings: 1 for yes; the longest side, the most orientations of a piece; how many states an episode can have."""
+EPISODES, STATES = range(2)
+"""What is counted."""
+NO_ROW = -1
+
+
+class Game(NamedTuple):
+    """A game that is being played."""
+
+    numbers: Any
+    """The rules, by layout.Number."""
+    settings: Any
+    shapes: Any
+    """For each piece and orientation what HIGH, WIDE and so on name."""
+    rows: Any
+    place: Any
+    allowed: Any
+    """The actions that are possible now; the first place[ALLOWED] count."""
+    land: Any
+    """For each placement the row where it comes to rest."""
+
+
+class Table(NamedTuple):
+    """Q as arrays."""
+
+    states: Any
+    """Two words for each state, in the order in which they were first seen."""
+    slots: Any
+    """The hash table: numbers of states, -1 where there is none."""
+    values: Any
+    counts: Any
+
+
+# --- the board ------------------------------------------------------------------------------------
+
+
+@fast
+def fits(game: Any, turn: Any, row: Any, column: Any) -> Any:
+    """Whether the cells of the piece, turned like this, are empty there, inside the walls and the floor."""
+    piece, taken = game.place[PIECE], 0
+    if row < 0 or column < 0 or column + game.shapes[piece, turn, WIDE] > game.numbers[WIDTH]:
+        return False
+    for r in range(game.shapes[piece, turn, HIGH]):
+        taken |= game.rows[row + r] & (game.shapes[piece, turn, r] << column)
+    return taken == 0
+
+
+@fast
+def clear(game: Any) -> Any:
+    """Remove the full rows; how many there were."""
+    rows, full, cleared = game.rows, (1 << game.numbers[WIDTH]) - 1, 0
+    for row in range(len(rows)):
+        if rows[row] == full:
+            cleared += 1
+        elif cleared:
+            rows[row - cleared] = rows[row]
+    for row in range(len(rows) - cleared, len(rows)):
+        rows[row] = 0
+    return cleared
+
+
+@fast
+def settle(game: Any) -> Any:
+    """Leave the falling piece where it is; the points for full rows."""
+    rows, place = game.rows, game.place
+    piece, turn, row = place[PIECE], place[TURN], place[ROW]
+    for r in range(game.shapes[piece, turn, HIGH]):
+        rows[row + r] |= game.shapes[piece, turn, r] << place[COLUMN]
+    if row + game.shapes[piece, turn, HIGH] > game.numbers[CLEAR_TOP]:
+        place[LOST] = 1
+        return np.int64(0)
+    cleared = clear(game)
+    for r in range(game.numbers[HEIGHT], len(rows)):
+        if rows[r]:
+            place[LOST] = 1
+    return game.numbers[POINTS + cleared]
+
+
+@fast
+def loses(game: Any, turn: Any, row: Any, column: Any) -> Any:
+    """Whether the piece loses if it comes to rest there."""
+    piece, full, cleared = game.place[PIECE], (1 << game.numbers[WIDTH]) - 1, 0
+    if row + game.shapes[piece, turn, HIGH] > game.numbers[CLEAR_TOP]:
+        return True
+    for r in range(game.shapes[piece, turn, HIGH]):
+        if game.rows[row + r] | (game.shapes[piece, turn, r] << column) == full:
+            cleared += 1
+        elif row + r - cleared >= game.numbers[HEIGHT]:
+            return True
+    return False
+
+
+@fast
+def appear(game: Any, key: Any) -> Any:
+    """Let the next piece appear in the middle and fall one row; whether it can."""
+    place, shapes = game.place, game.shapes
+    piece = draw(place[NUMBER], key, game.numbers)
+    turn = shapes[piece, 0, SPAWN_TURN]
+    place[PIECE], place[TURN] = piece, turn
+    place[ROW] = game.numbers[HEIGHT] - shapes[piece, turn, HIGH] + 1
+    place[COLUMN] = (game.numbers[WIDTH] - shapes[piece, turn, WIDE]) // 2
+    return fits(game, turn, place[ROW], place[COLUMN])
+
+
+# --- commands -------------------------------------------------------------------------------------
+
+
+@fast
+def bring(game: Any, turn: Any, row: Any, column: Any) -> Any:
+    """Bring the falling piece there if it fits below the upper edge; whether it did."""
+    place = game.place
+    if row + game.shapes[place[PIECE], turn, HIGH] > game.numbers[HEIGHT] + 2 or not fits(game, turn, row, column):
+        return False
+    place[TURN], place[ROW], place[COLUMN] = turn, row, column
+    return True
+
+
+@fast
+def turn_piece(game: Any, step: Any) -> None:
+    """Turn the falling piece by a step in the list of its orientations, if it fits."""
+    place, shapes = game.place, game.shapes
+    piece, old = place[PIECE], place[TURN]
+    new = (old + step + shapes[piece, 0, COUNT]) % shapes[piece, 0, COUNT]
+    top = place[ROW] + shapes[piece, old, HIGH] + shapes[piece, old, CORNER_ROW] - shapes[piece, new, CORNER_ROW]
+    column = place[COLUMN] - shapes[piece, old, CORNER_COLUMN] + shapes[piece, new, CORNER_COLUMN]
+    bring(game, new, top - shapes[piece, new, HIGH], column)
+
+
+@fast
+def enter(game: Any, key: Any) -> Any:
+    """Let the next piece appear; if it cannot, it settles one row higher, which loses. The points for that."""
+    if appear(game, key):
+        return np.int64(0)
+    game.place[ROW] += 1
+    return settle(game)
+
+
+@fast
+def command(game: Any, action: Any, key: Any) -> Any:
+    """One turn of the Engine, with L R D H T N as 0 to 5: the points."""
+    place = game.place
+    left = game.shapes[place[PIECE], 0, LEFT]
+    if action == 0:
+        bring(game, place[TURN], place[ROW], place[COLUMN] - 1)
+    elif action == 1:
+        bring(game, place[TURN], place[ROW], place[COLUMN] + 1)
+    elif action == 2:
+        while bring(game, place[TURN], place[ROW] - 1, place[COLUMN]):
+            pass
+    elif action == 3:
+        turn_piece(game, -left)
+    elif action == 4:
+        turn_piece(game, left)
+    if bring(game, place[TURN], place[ROW] - 1, place[COLUMN]):
+        return np.int64(0)
+    points = settle(game)
+    place[NUMBER] += 1
+    if place[LOST] == 0:
+        points += enter(game, key)
+    return points
+
+
+# --- placements -----------------------------------------------------------------------------------
+
+
+@fast
+def landing(game: Any, turn: Any, column: Any) -> Any:
+    """The row where the piece comes to rest in a column, NO_ROW if it may not go there."""
+    row = game.numbers[HEIGHT]
+    if game.numbers[SPAWN]:
+        row -= game.shapes[game.place[PIECE], turn, HIGH] - 1
+    if not fits(game, turn, row, column):
+        return np.int64(NO_ROW)
+    while fits(game, turn, row - 1, column):
+        row -= 1
+    if game.numbers[LOSING] == 0 and loses(game, turn, row, column):
+        return np.int64(NO_ROW)
+    return row
+
+
+@fast
+def look(game: Any, key: Any) -> None:
+    """See which piece comes and where it can go; without any place for it, the game is lost."""
+    place, width, count = game.place, game.numbers[WIDTH], 0
+    enters = appear(game, key) or game.numbers[SPAWN] == 0
+    if enters and place[LOST] == 0:
+        for turn in range(game.shapes[place[PIECE], 0, COUNT]):
+            for column in range(width):
+                row = landing(game, np.int64(turn), np.int64(column))
+                if row != NO_ROW:
+                    game.land[turn * width + column] = row
+                    game.allowed[count] = turn * width + column
+                    count += 1
+    place[ALLOWED], place[LOST] = count, count == 0
+
+
+@fast
+def put(game: Any, action: Any, key: Any) -> Any:
+    """Bring the piece to rest; the points."""
+    place = game.place
+    place[TURN], place[COLUMN] = action // game.numbers[WIDTH], action % game.numbers[WIDTH]
+    place[ROW] = game.land[action]
+    points = settle(game)
+    place[NUMBER] += 1
+    look(game, key)
+    return points
+
+
+# --- states ---------------------------------------------------------------------------------------
+
+
+@inlined
+def joined(low: Any, high: Any, value: Any, shift: Any) -> Any:
+    """128 bits with a value added at a shift."""
+    bits, by = np.uint64(value), np.uint64(shift)
+    if shift >= 64:
+        return low, high | (bits << np.uint64(shift - 64))
+    if shift > 0:
+        high |= bits >> np.uint64(64 - shift)
+    return low | (bits << by), high
+
+
+@fast
+def grid(game: Any) -> Any:
+    """The bits of the pile, and the falling piece: drawn in before a command, as a number before a placement."""
+    place, width, low, high = game.place, game.numbers[WIDTH], np.uint64(0), np.uint64(0)
+    piece, turn, height = place[PIECE], place[TURN], game.numbers[HEIGHT]
+    for row in range(height if game.settings[PLACEMENTS] else height + 2):
+        if game.rows[row]:
+            low, high = joined(low, high, game.rows[row], row * width)
+    if game.settings[PLACEMENTS]:
+        return joined(low, high, piece, width * height)
+    if place[LOST] == 0:
+        for r in range(game.shapes[piece, turn, HIGH]):
+            shift = (place[ROW] + r) * width
+            low, high = joined(low, high, game.shapes[piece, turn, r] << place[COLUMN], shift)
+    return low, high
+
+
+@fast
+def column_height(rows: Any, column: Any) -> Any:
+    """The height of a column."""
+    row = len(rows)
+    while row > 0 and rows[row - 1] >> column & 1 == 0:
+        row -= 1
+    return row
+
+
+@fast
+def differences(game: Any) -> Any:
+    """The steps between columns as digits, and above them the falling piece."""
+    place, width, cap = game.place, game.numbers[WIDTH], game.settings[CAP]
+    number, unit, before = np.int64(0), np.int64(1), column_height(game.rows, np.int64(0))
+    for column in range(1, width):
+        height = column_height(game.rows, np.int64(column))
+        number += (min(max(height - before, -cap), cap) + cap) * unit
+        unit *= 2 * cap + 1
+        before = height
+    falling = place[PIECE]
+    if game.settings[PLACEMENTS] == 0:
+        where = place[TURN] + game.settings[TURNS] * (place[COLUMN] + width * place[ROW])
+        falling += game.numbers[PIECES] * where
+    return np.uint64(number + unit * falling), np.uint64(0)
+
+
+@fast
+def seen(game: Any) -> Any:
+    """The number of the state, as in states.py: its lower and upper 64 bits."""
+    return differences(game) if game.settings[DIFFERENCES] else grid(game)
+
+
+# --- the table ------------------------------------------------------------------------------------
+
+
+@fast
+def slot_of(low: Any, high: Any, states: Any, slots: Any) -> Any:
+    """The slot of a state, or the empty one where it belongs."""
+    slot = mix(low ^ mix(high + np.uint64(1))) & np.uint64(len(slots) - 1)
+    while slots[slot] >= 0 and (states[slots[slot], 0] != low or states[slots[slot], 1] != high):
+        slot = (slot + np.uint64(1)) & np.uint64(len(slots) - 1)
+    return slot
+
+
+@fast
+def entered(low: Any, high: Any, table: Any) -> Any:
+    """The entry of a state, a new one if need be: its values are 0."""
+    slot, count = slot_of(low, high, table.states, table.slots), table.counts[STATES]
+    if table.slots[slot] < 0:
+        table.slots[slot] = count
+        table.states[count, 0], table.states[count, 1] = low, high
+        table.counts[STATES] += 1
+    return table.slots[slot]
+
+
+@fast
+def rebuild(states: Any, slots: Any, count: Any) -> None:
+    """Fill the slots anew."""
+    for entry in range(count):
+        slots[slot_of(states[entry, 0], states[entry, 1], states, slots)] = entry
+
+
+# --- the method -----------------------------------------------------------------------------------
+
+
+@fast
+def greedy(s: Any, values: Any, allowed: Any, count: Any) -> Any:
+    """The first of the best actions, and its value; -1 and 0 without any, -1 too when all values are 0."""
+    best, value, empty = np.int64(-1), 0.0, True
+    for i in range(count):
+        q = values[s, allowed[i]]
+        if best < 0 or q > value:
+            best, value = allowed[i], q
+        empty = empty and q == 0.0
+    return (np.int64(-1) if empty else best), value
+
+
+@fast
+def chosen(s: Any, step: Any, explore: Any, key: Any, game: Any, values: Any) -> Any:
+    """An action for state s: any with probability epsilon, else the best."""
+    allowed, count = game.allowed, game.place[ALLOWED]
+    any_one = allowed[(bits32(key, 2 * step + 1) * count) >> 32]
+    if bits32(key, 2 * step) < explore:
+        return any_one
+    best, _ = greedy(s, values, allowed, count)
+    if best >= 0:
+        return best
+    return allowed[0] if game.settings[FIRST_OF_ZEROS] else any_one
+
+
+@fast
+def start(game: Any, key: Any) -> None:
+    """An empty board and the first piece."""
+    game.numbers[ORDER + game.numbers[PIECES]] = -1  # no bag yet
+    for row in range(len(game.rows)):
+        game.rows[row] = 0
+    game.place[NUMBER], game.place[LOST] = 0, 0
+    if game.settings[PLACEMENTS]:
+        look(game, key)
+    else:
+        enter(game, key)
+
+
+@fast
+def episode(
+    number: Any, seed: Any, explore: Any, at: Any, first: Any, alpha: Any, gamma: Any, game: Any, table: Any
+) -> Any:
+    """One episode: its reward and its steps."""
+    pieces_key, key = stream_key(seed, number, np.int64(PIECE_STREAM)), stream_key(seed, number, np.int64(AGENT_STREAM))
+    place, settings, values, total, step = game.place, game.settings, table.values, np.int64(0), np.int64(0)
+    start(game, pieces_key)
+    low, high = seen(game)
+    s = entered(low, high, table)
+    while place[LOST] == 0 and place[NUMBER] < settings[MAX_PIECES]:
+        epsilon = explore[at + step * settings[STEP_CLOCK]]
+        if step == 0 and first >= 0:
+            epsilon = first
+        a = chosen(s, step, epsilon, key, game, values)
+        r = put(game, a, pieces_key) if settings[PLACEMENTS] else command(game, a, pieces_key)
+        low, high = seen(game)
+        s2, e_max = entered(low, high, table), 0.0
+        if place[LOST] == 0 or settings[LOST_IS_STATE]:
+            _, e_max = greedy(s2, values, game.allowed, place[ALLOWED])
+        values[s, a] = (1 - alpha) * values[s, a] + alpha * (r + gamma * e_max)
+        s, total, step = s2, total + r, step + 1
+    return total, step
+
+
+@fast
+def learn(
+    last: Any, budget: Any, seed: Any, explore: Any, first: Any, alpha: Any, gamma: Any, game: Any, table: Any, log: Any
+) -> Any:
+    """Episodes until the last, or so many steps, or no room is left; how many. In the log: what became of each."""
+    counts, done, steps, by_step = table.counts, np.int64(0), np.int64(0), game.settings[STEP_CLOCK]
+    while counts[EPISODES] < last and steps < budget and done < len(log):
+        at, bound = steps if by_step else done, game.settings[BOUND]
+        if counts[STATES] + bound > len(table.states) or at + bound * by_step >= len(explore):
+            break
+        total, taken = episode(counts[EPISODES], seed, explore, at, first, alpha, gamma, game, table)
+        steps += taken
+        counts[EPISODES] += 1
+        log[done, 0], log[done, 1], log[done, 2], log[done, 3] = game.place[NUMBER], total, counts[STATES], taken
+        done += 1
+    return done

@@ -1,0 +1,91 @@
+"""What a learner sees, as one whole number: the cells as bits, or the steps between columns as digits."""
+
+from __future__ import annotations
+
+from collections.abc import Hashable
+
+import numpy as np
+
+from tetriscourse.game.board import Board
+from tetriscourse.game.engine import INVISIBLE_ROWS, Engine
+from tetriscourse.game.pieces import Piece
+from tetriscourse.game.rules import Rules
+from tetriscourse.simulator.bitboards import board_bits
+
+STATES = ("grid", "differences")
+
+
+def longest_side(rules: Rules) -> int:
+    """The length of the longest piece: 4, or 2 for the domino."""
+    return max(max(shape.width, shape.height) for piece in rules.pieces for shape in piece.orientations)
+
+
+def most_orientations(rules: Rules) -> int:
+    """How many orientations the piece with most of them has."""
+    return max(len(piece.orientations) for piece in rules.pieces)
+
+
+def differences(board: Board, cap: int) -> int:
+    """The steps between neighbouring columns, cut to -cap .. cap, as the digits of a number in base 2 cap + 1.
+
+    The first step, from column 0 to column 1, is the lowest digit (Bdolah and Livnat 2000, in Muller and Ponton 2019).
+    """
+    steps = np.clip(np.diff(board.heights), -cap, cap) + cap
+    return sum(int(step) * (2 * cap + 1) ** j for j, step in enumerate(steps))
+
+
+def command_state(engine: Engine, state: str = "grid") -> int:
+    """What a learner sees before each command, as a number.
+
+    grid: the bits of the grid with the falling piece drawn in, the two invisible rows included. It does not tell the
+    piece from the pile.
+    differences: D + B (piece + P (orientation + O (column + W row))), where D are the differences of the pile and
+    B = (2 cap + 1)^(W - 1) is their number, P counts the pieces, O the orientations of the piece with most of them,
+    W the columns; column and row are those of the falling piece's bottom left corner.
+    """
+    rules = engine.rules
+    if state == "grid":
+        rows = rules.height + INVISIBLE_ROWS
+        return board_bits(engine.view()) & (1 << rows * rules.width) - 1
+    row, column = engine.position
+    place = engine.orientation + most_orientations(rules) * (column + rules.width * row)
+    falling = rules.pieces.index(engine.piece) + len(rules.pieces) * place
+    return _pile(engine.board, rules) + _piles(rules) * falling
+
+
+def placement_state(board: Board, piece: Piece, rules: Rules, state: str = "grid") -> int:
+    """What a learner sees before each placement, as a number.
+
+    grid: bits + 2^(W H) piece, where bits are those of the pile, W and H the board's size, and the piece its number in
+    the bag; what sticks out above the board when a game is lost is left out.
+    differences: D + B piece, with D and B as in `command_state`.
+    """
+    number = rules.pieces.index(piece)
+    if state == "differences":
+        return _pile(board, rules) + _piles(rules) * number
+    cells = rules.width * rules.height
+    return board_bits(board) & (1 << cells) - 1 | number << cells
+
+
+def _pile(board: Board, rules: Rules) -> int:
+    return differences(board, longest_side(rules))
+
+
+def _piles(rules: Rules) -> int:
+    """How many values the differences can have together."""
+    return int((2 * longest_side(rules) + 1) ** (rules.width - 1))
+
+
+def state_bits(rules: Rules, actions: str, state: str) -> int:
+    """How many bits the largest number of a state has."""
+    pieces = len(rules.pieces)
+    if state == "grid":
+        cells = rules.width * (rules.height + (INVISIBLE_ROWS if actions == "commands" else 0))
+        return cells + (0 if actions == "commands" else (pieces - 1).bit_length())
+    places = most_orientations(rules) * rules.width * (rules.height + INVISIBLE_ROWS) if actions == "commands" else 1
+    return (_piles(rules) * pieces * places - 1).bit_length()
+
+
+def true_state(engine: Engine) -> Hashable:
+    """The pile, the falling piece and its place: with a single piece, all that follows depends on nothing else."""
+    return board_bits(engine.board), engine.piece.name, engine.orientation, engine.position
