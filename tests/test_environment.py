@@ -17,7 +17,6 @@ from tetriscourse.game.random import Chance
 from tetriscourse.game.rules import PieceSequence
 from tetriscourse.mdp.environment import ACTIONS, COMMANDS, TetrisEnv
 from tetriscourse.mdp.states import STATES, command_state, differences, placement_state, state_bits
-from tetriscourse.simulator.bitboards import board_bits
 
 DOMINO = tc.RULES["domino"]
 SQUARE = tc.PIECES["O"]
@@ -180,7 +179,7 @@ def test_the_settled_board_can_be_read_from_a_state_before_a_placement():
     for *_, s2, _, lost, _, _ in played(env, seed=4):
         piece, bits = divmod(s2, 1 << 30)
         if not lost:
-            assert bits == board_bits(env.board)
+            assert bits == env.board.bits
             assert env.rules.pieces[piece] == env.game.piece
 
 
@@ -205,7 +204,7 @@ def test_two_rows_at_once_bring_four_points_with_the_domino():
     while env.game.engine.position[1] < 2:
         env.step(COMMANDS.index("R"))
     _, reward, _, _, info = env.step(COMMANDS.index("D"))
-    assert (reward, info["lines"], board_bits(env.board)) == (4.0, 2, 0)
+    assert (reward, info["lines"], env.board.bits) == (4.0, 2, 0)
 
 
 def test_after_the_last_piece_the_next_one_is_seen_so_that_its_value_can_be_asked_for():

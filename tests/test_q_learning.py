@@ -27,7 +27,6 @@ from tetriscourse.mdp.proofs import Proof, prove_endless
 from tetriscourse.mdp.q_learning import QLearning
 from tetriscourse.mdp.q_settings import Q_SETTINGS, QSettings
 from tetriscourse.simulator import SlowWarning
-from tetriscourse.simulator.bitboards import board_bits
 
 DOMINO = replace(tc.RULES["domino"], width=4, height=4)
 
@@ -140,11 +139,11 @@ def optimal_values(rules, gamma):
     piece, transitions, todo = rules.pieces[0], {}, [rules.empty_board()]
     while todo:
         board = todo.pop()
-        if board_bits(board) in transitions:
+        if board.bits in transitions:
             continue
         found = {placement_action(move, rules): move for move in moves(board, piece, rules)}
-        transitions[board_bits(board)] = {
-            a: (rules.points(move.rows), board_bits(move.after)) for a, move in found.items()
+        transitions[board.bits] = {
+            a: (rules.points(move.rows), move.after.bits) for a, move in found.items()
         }
         todo += [move.after for move in found.values()]
     v = dict.fromkeys(transitions, 0.0)
@@ -477,12 +476,12 @@ def test_a_proof_is_a_cycle_that_the_real_engine_repeats(domino, placing):
         proof = prove_endless(q)
         assert proof
         engine = proof.replay()
-        state = board_bits(engine.board), engine.position, engine.orientation
+        state = engine.board.bits, engine.position, engine.orientation
         rows, pieces = engine.total_lines, engine.blocks_played
         for _ in range(3):
             for command in proof.cycle:
                 engine.play_command(command)
-            assert (board_bits(engine.board), engine.position, engine.orientation) == state
+            assert (engine.board.bits, engine.position, engine.orientation) == state
         assert engine.total_lines - rows == 3 * proof.rows > 0
         assert engine.blocks_played - pieces == 3 * proof.pieces > 0
         assert proof.pieces * 2 == proof.rows * 4  # as many cells come as go

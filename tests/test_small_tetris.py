@@ -29,8 +29,6 @@ from tetriscourse.simulator.bitboards import (
     COLUMN_MASK,
     FINE,
     NO_ROOM,
-    board_bits,
-    board_of,
     can_enter,
     fits,
     land,
@@ -83,7 +81,7 @@ def test_moves_on_bits_are_the_moves_of_the_readable_game(rules: Rules, seed: in
     numbers, masks = encode_rules(rules), shape_masks(rules)
     for _ in range(10):
         board = random_board(rules, rng)
-        bits = board_bits(board)
+        bits = board.bits
         for p, piece in enumerate(rules.pieces):
             wanted = {
                 (move.orientation, move.column): (move.after.text(), move.rows, move.loses)
@@ -102,7 +100,7 @@ def test_moves_on_bits_are_the_moves_of_the_readable_game(rules: Rules, seed: in
                 text, wanted_rows, wanted_loses = wanted[place]
                 assert (rows, loses) == (wanted_rows, wanted_loses)
                 if not loses:
-                    assert board_of(after, rules).text() == text
+                    assert tc.Board.from_bits(after, rules.width, rules.height).text() == text
 
 
 def test_a_mirror_turns_columns_round_and_twice_is_nothing() -> None:
@@ -112,9 +110,9 @@ def test_a_mirror_turns_columns_round_and_twice_is_nothing() -> None:
     assert masks[COLUMN_MASK] == sum(1 << 5 * row for row in range(5))
     for _ in range(50):
         board = random_board(rules, rng)
-        seen = image(board_bits(board), numbers, masks)
-        assert board_of(seen, rules).text() == "\n".join(row[::-1] for row in board.text().splitlines())
-        assert image(seen, numbers, masks) == board_bits(board)
+        seen = image(board.bits, numbers, masks)
+        assert tc.Board.from_bits(seen, 5, 5).text() == "\n".join(row[::-1] for row in board.text().splitlines())
+        assert image(seen, numbers, masks) == board.bits
 
 
 # --- what is known of the next pieces -------------------------------------------------------------
@@ -180,7 +178,7 @@ def test_mirror_images_are_worth_the_same_and_folding_them_changes_nothing(monke
     assert whole.boards.total == folded.boards.total == 2582
     rng = np.random.default_rng(2)
     for bits in rng.choice(whole.boards.boards, 100):
-        board = board_of(int(bits), FOUR)
+        board = tc.Board.from_bits(int(bits), 4, 4)
         assert folded.value(board) == pytest.approx(whole.value(board), abs=2e-9)
 
 
@@ -270,7 +268,7 @@ def test_no_linear_player_is_better_on_any_board() -> None:
     for name in ("dellacherie", "dn", "tetrisbot", "filter-bumpiness"):
         player = tc.exact_value(tc.PLAYERS[name], FOUR)
         for bits in player.boards.boards:
-            board = board_of(int(bits), FOUR)
+            board = tc.Board.from_bits(int(bits), 4, 4)
             assert player.value(board) <= solved.value(board) + 2e-6
         assert player.start < solved.start - 1
 

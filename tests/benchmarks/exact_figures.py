@@ -1,4 +1,4 @@
-"""Small Tetris solved exactly, as tables in Markdown: the value of each game, the time it takes, and how far players are.
+"""Small Tetris solved exactly, as tables in Markdown: what each game is worth, what that takes, how far players are.
 
     python tests/benchmarks/exact_figures.py            4x4 to 5x5, and the games of the optimal player
     python tests/benchmarks/exact_figures.py --larger   also 4x7, 7.5 million boards on which games are long

@@ -97,6 +97,12 @@ class Board:
             raise InputError(f"text has {len(rows)} rows; with height={height} at most {height} are allowed")
         return cls([[CODES[mark] for mark in row] for row in reversed(rows)], len(rows) if height is None else height)
 
+    @classmethod
+    def from_bits(cls, bits: int, width: int, height: int) -> Board:
+        """The board whose `bits` these are."""
+        cells = [[bits >> (row * width + column) & 1 for column in range(width)] for row in range(height)]
+        return cls(np.array(cells, np.int8) * CODES["X"], height)
+
     @cached_property
     def full(self) -> npt.NDArray[np.bool_]:
         """True where a cell is full."""
@@ -107,6 +113,11 @@ class Board:
         """Height of each column: the row of its highest full cell + 1, or 0."""
         full = self.full
         return read_only(np.where(full.any(axis=0), len(full) - full[::-1].argmax(axis=0), 0))
+
+    @cached_property
+    def bits(self) -> int:
+        """The full cells as one whole number: bit row * width + column."""
+        return sum(1 << place for place, full in enumerate(self.full.ravel().tolist()) if full)
 
     def is_free(self, cells: Iterable[Cell]) -> bool:
         """Whether all the cells are empty, and inside the walls and the floor; above, all is empty."""

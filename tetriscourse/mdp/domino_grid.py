@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Hashable
 from dataclasses import replace
 from math import inf
 from typing import TYPE_CHECKING, Any
@@ -10,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from tetriscourse.errors import whole_number
+from tetriscourse.game.board import Board
 from tetriscourse.game.engine import INVISIBLE_ROWS, Engine
 from tetriscourse.game.rules import RULES, Rules
 from tetriscourse.mdp.environment import COMMANDS, TetrisEnv
@@ -69,29 +69,20 @@ class DominoGrid:
 
     def judge(self, network: Network, games: int, max_pieces: int, seed: int) -> float:
         """Pieces until the game is lost; inf if it is proved that this never happens."""
-        proof, env = self.follow(network, max_pieces)
-        return inf if proof else float(env.pieces)
+        if self.proof(network, max_pieces):
+            return inf
+        agent, env = self.player(network), TetrisEnv(self.rules, "commands", max_pieces=max_pieces)
+        env.reset(seed)
+        while env.is_running:
+            env.step(agent.action(env))
+        return float(env.pieces)
 
-    def proof(self, network: Network, max_pieces: int = 10_000) -> Proof:
+    def proof(self, network: Network, max_pieces: int = 10_000, start: Board | None = None) -> Proof:
         """Follow the network until the game is where it has been before: with one piece, it goes on so for ever."""
-        return self.follow(network, max_pieces)[0]
-
-    def follow(self, network: Network, max_pieces: int) -> tuple[Proof, TetrisEnv]:
-        """The proof, or why there is none, and the game as it stands then."""
-        from tetriscourse.mdp.proofs import Proof
+        from tetriscourse.mdp.proofs import follow
 
         agent, env = self.player(network), TetrisEnv(self.rules, "commands", max_pieces=max_pieces)
-        env.reset()
-        commands, been, determined = list[str](), dict[Hashable, tuple[int, int, int]](), len(self.rules.pieces) == 1
-        while env.is_running and not (determined and env.key() in been):
-            been[env.key()] = len(commands), env.pieces, env.game.lines
-            commands.append(agent.choose(env))
-            env.step(COMMANDS.index(commands[-1]))
-        if not env.is_running:
-            return Proof(False, f"no cycle in {env.pieces} pieces", self.rules, tuple(commands)), env
-        first, pieces, rows = been[env.key()]
-        before, cycle = tuple(commands[:first]), tuple(commands[first:])
-        return Proof(True, "", self.rules, before, cycle, env.pieces - pieces, env.game.lines - rows), env
+        return follow(lambda env, s, allowed: agent.action(env), env, start)
 
     def description(self) -> dict[str, Any]:
         """What identifies it."""

@@ -28,10 +28,9 @@ from tetriscourse.mdp.states import (
     state_bits,
     true_state,
 )
-from tetriscourse.simulator.bitboards import board_bits
 
 __all__ = [
-    "ACTIONS", "COMMANDS", "STATES", "TetrisEnv", "board_bits", "command_state", "differences", "longest_side",
+    "ACTIONS", "COMMANDS", "STATES", "TetrisEnv", "command_state", "differences", "longest_side",
     "most_orientations", "names_of_actions", "placement_action", "placement_state", "state_bits",
 ]  # fmt: skip
 
@@ -278,7 +277,7 @@ class _Placements:
         return mask
 
     def key(self) -> Hashable:
-        return board_bits(self.board), self.piece.name
+        return self.board.bits, self.piece.name
 
     def clone(self) -> _Placements:
         return copy(self)

@@ -3,14 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import ClassVar
+from typing import Any, ClassVar
 
 import numpy as np
 import numpy.typing as npt
 
 from tetriscourse.draws import Ints
 from tetriscourse.errors import InputError, real_number, shown
+from tetriscourse.game.board import Board
 from tetriscourse.game.moves import Move
+from tetriscourse.game.pieces import Piece
 from tetriscourse.game.rules import Rules
 from tetriscourse.games import Chooser
 from tetriscourse.mdp.boards import BLOCK, Block, Boards, check_size, empty_set
@@ -18,7 +20,7 @@ from tetriscourse.mdp.memory import memory_of
 from tetriscourse.mdp.small_tetris import GIGABYTES, Values, check_arguments
 from tetriscourse.mdp.sweeps import Averager, Watch, watching
 from tetriscourse.players import Filter, Player
-from tetriscourse.simulator.bitboards import board_bits, board_of, count_before, shape_masks
+from tetriscourse.simulator.bitboards import count_before, shape_masks
 from tetriscourse.simulator.run import is_fast
 
 LAST, LOST, ROWS = 61, 60, 56
@@ -41,8 +43,9 @@ def exact_value(
 ) -> PlayerValues:
     """What a player earns on average, exactly: from every board that it can come to.
 
-    Players and filters of the catalogue's features are fast; any other player is asked in plain Python, and must not
-    use chance.
+    Players and filters of the catalogue's features are fast. Any other player is asked in plain Python: for its
+    `candidates`, the moves between which chance decides, if it has any, else for its choice, which then must not depend
+    on chance.
     """
     check_arguments(rules, gamma, tolerance)
     if not callable(getattr(player, "choose", None)):
@@ -119,21 +122,28 @@ def follow_plainly(player: Chooser, rules: Rules, words: Ints) -> Iterator[tuple
     """The same for any player, in plain Python."""
     queue, choices = [0], memory_of(rules).choices
     for bits in queue:  # grows while it is followed
-        board, made = board_of(bits, rules), []
+        board, made = Board.from_bits(bits, rules.width, rules.height), []
         for piece, following in choices:
             next_piece = None if following is None else rules.pieces[following]
-            move = player.choose(board, rules.pieces[piece], next_piece, rules)
-            made.append(1 << LAST | coded(move))
-            if move is not None and not move.loses:
-                after = board_bits(move.after)
+            listed = moves_of(player, board, rules.pieces[piece], next_piece, rules)
+            made += [coded(move) for move in listed] or [1 << LOST]
+            made[-1] |= 1 << LAST
+            for after in (move.after.bits for move in listed if not move.loses):
                 if not int(words[after >> 6]) >> (after & 63) & 1:
-                    words[after >> 6] |= np.int64(np.uint64(1 << (after & 63)).view(np.int64))
+                    words[after >> 6] |= np.uint64(1 << (after & 63)).view(np.int64)
                     queue.append(after)
         yield (np.array(made, np.int64), np.array([len(made)])), np.array(queue)
 
 
-def coded(move: Move | None) -> int:
+def moves_of(player: Any, board: Board, piece: Piece, next_piece: Piece | None, rules: Rules) -> list[Move]:
+    """The move that a player takes, or those between which chance decides for it; none: there is none."""
+    if hasattr(player, "candidates"):
+        listed: list[Move] = player.candidates(board, piece, next_piece, rules)
+        return listed
+    move = player.choose(board, piece, next_piece, rules)
+    return [] if move is None else [move]
+
+
+def coded(move: Move) -> int:
     """A move as policy_kernels writes it."""
-    if move is None:
-        return 1 << LOST
-    return move.rows << ROWS | (1 << LOST if move.loses else board_bits(move.after))
+    return move.rows << ROWS | (1 << LOST if move.loses else move.after.bits)

@@ -1,4 +1,4 @@
-"""Proofs that a table plays without end.
+"""Proofs that a table, or a network, plays without end.
 
 With a single piece and no chance in the choice of actions, a game goes on in only one way. If it comes to a state
 in which it has been before, it repeats what it did since then, for ever. The state must be the true one (pile,
@@ -7,18 +7,24 @@ piece, its place): what the learner sees may be the same in states that go on di
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Iterator
+from collections.abc import Callable, Hashable, Iterator
 from dataclasses import dataclass, field
+from typing import TYPE_CHECKING
 
 import numpy as np
 
-from tetriscourse.errors import InputError
+from tetriscourse.draws import Ints
+from tetriscourse.errors import InputError, shown
 from tetriscourse.game.board import Board
 from tetriscourse.game.engine import Engine
 from tetriscourse.game.rules import Entry, Rules
+from tetriscourse.mdp.domino_grid import DominoGrid
 from tetriscourse.mdp.environment import TetrisEnv
-from tetriscourse.mdp.q_learning import QLearning
+from tetriscourse.mdp.q_player import QPlayer
 from tetriscourse.mdp.states import true_state
+
+if TYPE_CHECKING:
+    from tetriscourse.mdp.deep_q import DeepQ
 
 
 @dataclass(frozen=True)
@@ -89,25 +95,41 @@ def counted(number: int, noun: str) -> str:
     return f"{number:,} {noun}{'' if number == 1 else 's'}"
 
 
-def prove_endless(q: QLearning, start: Board | None = None) -> Proof:
-    """Follow the best actions until the game is where it has been before, is lost, or needs chance to go on."""
-    possible = [p for p in q.rules.probabilities or [1.0] * len(q.rules.pieces) if p > 0]
+Choice = Callable[[TetrisEnv, int, Ints], int | None]
+"""Of the game, what a learner sees of it and the actions that are possible: the action; None if chance decides."""
+
+
+def follow(choose: Choice, env: TetrisEnv, start: Board | None = None) -> Proof:
+    """Follow the choices until the game is where it has been before, is over, or needs chance to go on."""
+    rules = env.rules
+    possible = [p for p in rules.probabilities or [1.0] * len(rules.pieces) if p > 0]
     if len(possible) > 1:
-        return Proof(False, f"the game is not determined: it has {len(possible)} pieces", q.rules, start=start)
-    env = TetrisEnv(q.rules, q.settings.actions, q.settings.state, max_pieces=0)
+        return Proof(False, f"the game is not determined: it has {len(possible)} pieces", rules, start=start)
     s, info = env.reset(options={"board": start})
-    commands: list[str] = []
+    commands, lost = list[str](), False
     been: dict[Hashable, tuple[int, int, int]] = {}
     while env.is_running and env.key() not in been:
         been[env.key()] = len(commands), info["pieces"], info["lines"]
-        a = q.best(s, np.flatnonzero(info["allowed"]))
+        a = choose(env, s, np.flatnonzero(info["allowed"]))
         if a is None:
             why = f"an unknown state after {counted(len(commands), 'command')}, {counted(info['pieces'], 'piece')}"
-            return Proof(False, why, q.rules, tuple(commands), start=start)
+            return Proof(False, why, rules, tuple(commands), start=start)
         commands.append(env.action_names[a])
-        s, _, _, _, info = env.step(a)
+        s, _, lost, _, info = env.step(a)
     if not env.is_running:
-        return Proof(False, f"lost after {counted(info['pieces'], 'piece')}", q.rules, tuple(commands), start=start)
+        why = f"{'lost' if lost else 'no cycle'} after {counted(info['pieces'], 'piece')}"
+        return Proof(False, why, rules, tuple(commands), start=start)
     first, pieces, rows = been[env.key()]
     before, cycle = tuple(commands[:first]), tuple(commands[first:])
-    return Proof(True, "", q.rules, before, cycle, info["pieces"] - pieces, info["lines"] - rows, start)
+    return Proof(True, "", rules, before, cycle, info["pieces"] - pieces, info["lines"] - rows, start)
+
+
+def prove_endless(learner: QPlayer | DeepQ, start: Board | None = None) -> Proof:
+    """Whether what was learned plays without end, with the proof; of a network, one that sees the cells."""
+    if isinstance(learner, QPlayer):
+        env = TetrisEnv(learner.rules, learner.settings.actions, learner.settings.state, max_pieces=0)
+        return follow(lambda env, s, allowed: learner.best(s, allowed), env, start)
+    problem = getattr(learner, "problem", None)
+    if not isinstance(problem, DominoGrid):
+        raise InputError(f"learner is {shown(learner)}; it must be a QLearning, or a DeepQ on a DominoGrid")
+    return problem.proof(learner.learned(), start=start)

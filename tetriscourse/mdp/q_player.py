@@ -87,15 +87,20 @@ class QPlayer:
         chance: Chance | None = None,
     ) -> Move | None:
         """The move it takes, None if there is none: it is a player like any other, if it has learned placements."""
+        found = self.candidates(board, piece, next_piece, rules)
+        return (chance or Chance()).pick(found) if found else None
+
+    def candidates(
+        self, board: Board, piece: Piece, next_piece: Piece | None = None, rules: Rules | None = None
+    ) -> list[Move]:
+        """The best move; all of them if the table knows nothing, and chance must decide."""
         if self.settings.actions != "placements":
             raise InputError("actions is 'commands'; only a table of 'placements' can choose moves: use agent()")
         rules = self.rules if rules is None else rules
         self.check_rules(rules)
         found = {placement_action(move, rules): move for move in moves(board, piece, rules)}
-        if not found:
-            return None
-        a = self.best(placement_state(board, piece, self.rules, self.settings.state), list(found))
-        return (chance or Chance()).pick(list(found.values())) if a is None else found[a]
+        a = self.best(placement_state(board, piece, self.rules, self.settings.state), list(found)) if found else None
+        return list(found.values()) if a is None else [found[a]]
 
     def check_rules(self, rules: Rules) -> None:
         """An error if the table is for other boards or pieces."""

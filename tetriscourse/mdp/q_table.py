@@ -11,22 +11,11 @@ import numpy as np
 
 from tetriscourse.draws import Bits, Floats, Ints
 from tetriscourse.game.rules import Rules
-from tetriscourse.mdp.q_kernels import (
-    ALLOWED,
-    EPISODES,
-    PLACE_SIZE,
-    SHAPE_SIZE,
-    STATES,
-    Game,
-    Table,
-    entered,
-    learn,
-    rebuild,
-    slot_of,
-)
+from tetriscourse.mdp.q_kernels import EPISODES, STATES, Table, entered, learn, rebuild, slot_of
 from tetriscourse.mdp.q_settings import QSettings
 from tetriscourse.mdp.states import longest_side, most_orientations
 from tetriscourse.simulator.encode import encode_rules
+from tetriscourse.simulator.turns import ALLOWED, PLACE_SIZE, SHAPE_SIZE, Game
 
 WORD = (1 << 64) - 1
 STEPS_OF_A_STRETCH, EPISODES_OF_A_STRETCH = 1_000_000, 10_000

@@ -27,7 +27,6 @@ from tetriscourse.mdp.memory import Key, Memory, full_bag, memory_of
 from tetriscourse.mdp.optimal import OptimalPlayer
 from tetriscourse.mdp.sweeps import Optimizer, watching
 from tetriscourse.settings import described
-from tetriscourse.simulator.bitboards import board_bits
 
 GIGABYTES = 2.0
 """Memory that solving may take unless told otherwise."""
@@ -79,7 +78,7 @@ class Values:
     def _at(self, board: Board, memory: int) -> float:
         if (board.width, board.height) != (self.rules.width, self.rules.height):
             raise InputError(f"board is {board.width}x{board.height}; these values are for {self.rules}")
-        place = self.boards.place(board_bits(board))
+        place = self.boards.place(board.bits)
         if place < 0:
             raise InputError(f"board is {board!r}; it cannot be reached from the empty one by these rules")
         return float(self.table[place, memory])
@@ -102,7 +101,7 @@ class Solution(Values):
         before: what was known when the piece came; None: what follows from the pieces, with a full bag.
         """
         points = self.rules.points(move.rows)
-        place = -1 if move.loses else self.boards.place(board_bits(move.after))
+        place = -1 if move.loses else self.boards.place(move.after.bits)
         if place < 0:
             return float(points)
         return points + self.gamma * float(self.table[place, self._memory_after(move.piece, next_piece, before)])

@@ -10,7 +10,6 @@ from tetriscourse.game.board import Board
 from tetriscourse.game.engine import INVISIBLE_ROWS, Engine
 from tetriscourse.game.pieces import Piece
 from tetriscourse.game.rules import Rules
-from tetriscourse.simulator.bitboards import board_bits
 
 STATES = ("grid", "differences")
 
@@ -46,7 +45,7 @@ def command_state(engine: Engine, state: str = "grid") -> int:
     rules = engine.rules
     if state == "grid":
         rows = rules.height + INVISIBLE_ROWS
-        return board_bits(engine.view()) & (1 << rows * rules.width) - 1
+        return engine.view().bits & (1 << rows * rules.width) - 1
     row, column = engine.position
     place = engine.orientation + most_orientations(rules) * (column + rules.width * row)
     falling = rules.pieces.index(engine.piece) + len(rules.pieces) * place
@@ -64,7 +63,7 @@ def placement_state(board: Board, piece: Piece, rules: Rules, state: str = "grid
     if state == "differences":
         return _pile(board, rules) + _piles(rules) * number
     cells = rules.width * rules.height
-    return board_bits(board) & (1 << cells) - 1 | number << cells
+    return board.bits & (1 << cells) - 1 | number << cells
 
 
 def _pile(board: Board, rules: Rules) -> int:
@@ -88,4 +87,4 @@ def state_bits(rules: Rules, actions: str, state: str) -> int:
 
 def true_state(engine: Engine) -> Hashable:
     """The pile, the falling piece and its place: with a single piece, all that follows depends on nothing else."""
-    return board_bits(engine.board), engine.piece.name, engine.orientation, engine.position
+    return engine.board.bits, engine.piece.name, engine.orientation, engine.position

@@ -11,7 +11,6 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from tetriscourse.game.board import Board
 from tetriscourse.game.rules import Rules
 from tetriscourse.simulator.columns import popcount
 from tetriscourse.simulator.compiling import fast, inlined
@@ -39,17 +38,6 @@ WIDTH, HEIGHT, CLEAR_TOP, SPAWN, LOSING, FIRST, SHAPE_OF, SPAWNS = (
 def fits(rules: Rules) -> bool:
     """Whether boards of these rules can be whole numbers here."""
     return rules.width * (rules.height + ROOM) <= 62
-
-
-def board_bits(board: Board) -> int:
-    """A board as a whole number."""
-    return sum(1 << place for place, full in enumerate(board.full.ravel().tolist()) if full)
-
-
-def board_of(bits: int, rules: Rules) -> Board:
-    """The board of a whole number."""
-    cells = [[bits >> (row * rules.width + column) & 1 for column in range(rules.width)] for row in range(rules.height)]
-    return Board(np.array(cells) * 8, rules.height)
 
 
 def shape_masks(rules: Rules) -> Ints:
