@@ -14,8 +14,18 @@ if TYPE_CHECKING:
     from tetriscourse.game.pieces import BAGS, DOMINO, PIECES, Piece
     from tetriscourse.game.rules import RULES, PieceSequence, Rules
     from tetriscourse.games import Game, play_game
+    from tetriscourse.mdp.afterstates import AfterstateValues, NetworkPlayer
+    from tetriscourse.mdp.deep_q import DeepQ
+    from tetriscourse.mdp.domino_grid import DominoGrid
+    from tetriscourse.mdp.environment import TetrisEnv
     from tetriscourse.mdp.exact import PlayerValues, exact_value
+    from tetriscourse.mdp.finite import FiniteMDP
+    from tetriscourse.mdp.learning import learn
+    from tetriscourse.mdp.proofs import Proof, prove_endless
+    from tetriscourse.mdp.q_learning import QLearning
     from tetriscourse.mdp.small_tetris import Solution, solve
+    from tetriscourse.mdp.solving import policy_iteration, value_iteration
+    from tetriscourse.mdp.tetris_mdp import tetris_mdp
     from tetriscourse.optimizers.catalogue import EXPERIMENTS
     from tetriscourse.optimizers.cma_es import CMAES
     from tetriscourse.optimizers.cross_entropy import CrossEntropy
@@ -38,8 +48,18 @@ _MODULES = {
     "game.pieces": "BAGS DOMINO PIECES Piece",
     "game.rules": "RULES PieceSequence Rules",
     "games": "Game play_game",
+    "mdp.afterstates": "AfterstateValues NetworkPlayer",
+    "mdp.deep_q": "DeepQ",
+    "mdp.domino_grid": "DominoGrid",
+    "mdp.environment": "TetrisEnv",
     "mdp.exact": "PlayerValues exact_value",
+    "mdp.finite": "FiniteMDP",
+    "mdp.learning": "learn",
+    "mdp.proofs": "Proof prove_endless",
+    "mdp.q_learning": "QLearning",
     "mdp.small_tetris": "Solution solve",
+    "mdp.solving": "policy_iteration value_iteration",
+    "mdp.tetris_mdp": "tetris_mdp",
     "optimizers.catalogue": "EXPERIMENTS",
     "optimizers.cma_es": "CMAES",
     "optimizers.cross_entropy": "CrossEntropy",
@@ -57,10 +77,12 @@ _HOME = {name: module for module, names in _MODULES.items() for name in names.sp
 __version__ = version("tetriscourse")
 __all__ = [
     "AGENTS", "BAGS", "CMAES", "DOMINO", "EXPERIMENTS", "FEATURES", "FEATURE_SETS", "PIECES", "PLAYERS", "RULES",
-    "Board", "CrossEntropy", "Curve", "Engine", "Experiment", "Feature", "FeatureSet", "Filter", "Game",
-    "GeneticAlgorithm", "InputError", "Move", "Objective", "Piece", "PieceSequence", "Player", "PlayerValues", "Race",
-    "Racing", "RacingSettings", "Rules", "Scores", "Solution", "Training", "compare", "exact_value", "extrapolate",
-    "mean_vector", "moves", "play_game", "simulate", "solve", "stored_result", "train",
+    "AfterstateValues", "Board", "CrossEntropy", "Curve", "DeepQ", "DominoGrid", "Engine", "Experiment", "Feature",
+    "FeatureSet", "Filter", "FiniteMDP", "Game", "GeneticAlgorithm", "InputError", "Move", "NetworkPlayer",
+    "Objective", "Piece", "PieceSequence", "Player", "PlayerValues", "Proof", "QLearning", "Race", "Racing",
+    "RacingSettings", "Rules", "Scores", "Solution", "TetrisEnv", "Training", "compare", "exact_value", "extrapolate",
+    "learn", "mean_vector", "moves", "play_game", "policy_iteration", "prove_endless", "simulate", "solve",
+    "stored_result", "tetris_mdp", "train", "value_iteration",
 ]  # fmt: skip
 
 

@@ -1,4 +1,4 @@
-"""The `tetriscourse` command: start the course, play, simulate, train, solve, measure.
+"""The `tetriscourse` command: start the course, play, simulate, train, learn, solve, measure.
 
 Everything but the standard library is imported when a sub-command runs, so that --help answers at once.
 """
@@ -36,6 +36,7 @@ TOUR = """a short tour:
   tetriscourse play --agent dellacherie            watch a player that was tuned by hand in 2003
   tetriscourse simulate --player dn --rules 10x10  what a learned one scores, and how sure that is
   tetriscourse train genetic-3                     let one learn, as in a paper of 2019: hours then, seconds now
+  tetriscourse learn q-learning --width 6 --height 6   a table learns to play a small game without end
   tetriscourse solve --width 5 --height 5          the best possible play on a small board, exactly
   tetriscourse bench                               how many moves a second this machine makes
 
@@ -76,6 +77,17 @@ TRAIN_EXAMPLES = """examples:
   tetriscourse train szita-constant --checkpoint run.npz
         Ctrl-C, a power cut: nothing is lost; the same line with --resume goes on where it was
   tetriscourse train boumaza-dn --dask local      on a Dask cluster: local, or tcp://host:8786"""
+
+LEARN_EXAMPLES = """examples:
+  tetriscourse learn --list                       the methods; with a METHOD, its settings
+  tetriscourse learn q-learning --width 6 --height 6
+        a table learns the domino game; the proof that it plays without end is printed
+  tetriscourse learn q-learning --width 6 --height 6 --watch
+  tetriscourse learn q-learning --set actions=placements
+  tetriscourse learn q-learning --rules research --width 4 --height 4 --set actions=placements --set gamma=1
+  tetriscourse learn deep-q-domino                a network learns it from the cells, in some seconds
+  tetriscourse learn deep-q --checkpoint run.npz  a network learns Tetris, in a minute or two; --resume goes on
+  tetriscourse learn deep-q --set double=yes --set hidden=64,64 --seed 3 --save player.npz"""
 
 SOLVE_EXAMPLES = """examples:
   tetriscourse solve --width 4 --height 4         the best possible play, exactly, in a second
@@ -171,6 +183,25 @@ def train_options(parser: Parser) -> None:
     parser.add_argument("--dask", metavar="ADDRESS", help="play on a Dask cluster: local, or tcp://host:8786")
     parser.add_argument("--thorough", action="store_true", help="judge also by games that take half an hour")
     parser.add_argument("--save", metavar="FILE", help="write the outcome to a new JSON file")
+    parser.add_argument("--json", action="store_true", help="print one JSON object")
+    parser.add_argument("--quiet", action="store_true", help="no progress, no time")
+
+
+def learn_options(parser: Parser) -> None:
+    parser.add_argument("method", nargs="?", metavar="METHOD", help="q-learning, deep-q-domino or deep-q")
+    parser.add_argument("--list", action="store_true", help="list the methods, or the settings of one")
+    parser.add_argument("--rules", metavar="NAME", help="a game by name (default: domino; for deep-q research)")
+    parser.add_argument("--width", type=whole(), metavar="W", help="columns, instead of those of the rules")
+    parser.add_argument("--height", type=whole(), metavar="H", help="rows, instead of those of the rules")
+    parser.add_argument("--features", metavar="SET", help="what deep-q sees (default: tetrisbot)")
+    parser.add_argument("--seed", type=whole(0, LARGEST), metavar="S", help="chance of the run (default: 0)")
+    parser.add_argument("--set", action="append", metavar="NAME=VALUE", help="any setting; may be repeated")
+    parser.add_argument("--checkpoint", metavar="FILE", help="keep the run in a file")
+    parser.add_argument("--resume", action="store_true", help="go on from the checkpoint, if there is one")
+    games = "games by which a player is judged (default: 100)"
+    parser.add_argument("--games", type=whole(1, MOST_GAMES), default=100, metavar="N", help=games)
+    parser.add_argument("--watch", action="store_true", help="watch a game afterwards")
+    parser.add_argument("--save", metavar="FILE", help="keep the player of deep-q, for NetworkPlayer.load in Python")
     parser.add_argument("--json", action="store_true", help="print one JSON object")
     parser.add_argument("--quiet", action="store_true", help="no progress, no time")
 
@@ -333,6 +364,13 @@ def train(options: argparse.Namespace) -> int:
     return run_training(options, options.words)
 
 
+def learn(options: argparse.Namespace) -> int:
+    """Learn to decide, with a table or a network."""
+    from tetriscourse.mdp.learn_command import run as run_learner
+
+    return run_learner(options)
+
+
 def solve(options: argparse.Namespace) -> int:
     """Solve a small game exactly."""
     from tetriscourse.mdp.command import run as run_solver
@@ -358,6 +396,7 @@ COMMANDS: dict[str, Command] = {
     "play": (play_options, play, "play or watch a game in the terminal", PLAY_EXAMPLES),
     "simulate": (simulate_options, simulate, "play many games fast and say how good a player is", SIMULATE_EXAMPLES),
     "train": (train_options, train, "learn a player's weights, or repeat an experiment of the papers", TRAIN_EXAMPLES),
+    "learn": (learn_options, learn, "learn by Q-learning, with a table or a network", LEARN_EXAMPLES),
     "solve": (solve_options, solve, "solve Tetris on a small board exactly", SOLVE_EXAMPLES),
     "bench": (bench_options, bench, "measure moves a second on this machine", BENCH_EXAMPLES),
 }

@@ -224,8 +224,11 @@ RULES: dict[str, Rules] = {
 
 
 def short_name(rules: Rules) -> str:
-    """The rules by name if they have one, with the piece limit if that is all that differs; else in full."""
+    """The rules by name if they have one, with size and piece limit if that is all that differs; else in full."""
     for name, named in RULES.items():
         if replace(rules, max_pieces=named.max_pieces) == named:
             return name if rules == named else f"{name}, max_pieces {rules.max_pieces}"
+    for name in ("harder", "tetrisbot", "domino"):
+        if replace(rules, width=RULES[name].width, height=RULES[name].height) == RULES[name]:
+            return f"{name} on {rules.width}x{rules.height}"
     return str(rules)

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from abc import ABC, abstractmethod
 from pathlib import Path
-from typing import Any, ClassVar, TypeVar
+from typing import Any, ClassVar, Self, TypeVar
 
 from tqdm.auto import tqdm
 
@@ -58,6 +58,12 @@ class Learner(ABC):
     def about(self) -> str:
         """A few words beside the progress bar."""
         return ""
+
+    def learn(
+        self, checkpoint: str | Path | None = None, progress: bool | None = None, *, resume: bool = False
+    ) -> Self:
+        """Learn to the goal; see the function `learn`."""
+        return learn(self, checkpoint, progress, resume=resume)
 
     def stop(self) -> None:
         """Ask it to end soon."""

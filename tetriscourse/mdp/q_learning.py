@@ -14,7 +14,6 @@ from __future__ import annotations
 import warnings
 from collections.abc import Sequence
 from math import exp
-from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -24,7 +23,7 @@ from tetriscourse.errors import InputError, whole_number
 from tetriscourse.game.random import AGENT_STREAM, Chance
 from tetriscourse.game.rules import RULES, Rules
 from tetriscourse.mdp.environment import TetrisEnv
-from tetriscourse.mdp.learning import Learner, learn
+from tetriscourse.mdp.learning import Learner
 from tetriscourse.mdp.q_player import QPlayer
 from tetriscourse.mdp.q_settings import QSettings, checked_settings
 from tetriscourse.mdp.q_table import Compiled, PlainTable, QTable
@@ -62,7 +61,12 @@ class QLearning(QPlayer, Learner):
         bits = state_bits(rules, self.settings.actions, self.settings.state)
         if compiled and bits > COMPILED_BITS:
             raise InputError(f"compiled is True; states of {bits} bits can be learned in Python only, the limit is 128")
-        self.bits, actions = bits, self.env.action_count
+        if bits > COMPILED_BITS:
+            warnings.warn(
+                f"states of {bits} bits are learned in plain Python, some thousand steps a second",
+                SlowWarning, stacklevel=2,
+            )  # fmt: skip
+        actions = self.env.action_count
         self.compiled = bits <= COMPILED_BITS if compiled is None else compiled
         self.table = QTable(actions) if self.compiled else PlainTable(actions, words=max(2, -(-bits // 64)))
         self.kernels = Compiled(rules, self.settings, self.table) if isinstance(self.table, QTable) else None
@@ -121,17 +125,6 @@ class QLearning(QPlayer, Learner):
         return self.done if self.settings.clock == "episode" else self.steps
 
     # --- the loop around it -----------------------------------------------------------------------
-
-    def learn(
-        self, checkpoint: str | Path | None = None, progress: bool | None = None, resume: bool = False
-    ) -> QLearning:
-        """Learn until all episodes are played, or Ctrl-C; see `learning.learn`."""
-        if self.bits > COMPILED_BITS:
-            warnings.warn(
-                f"states of {self.bits} bits are learned in plain Python, some thousand steps a second",
-                SlowWarning, stacklevel=2,
-            )  # fmt: skip
-        return learn(self, checkpoint, progress, resume=resume)
 
     @property
     def done(self) -> int:

@@ -1,10 +1,11 @@
-"""The figures of the course: learning curves, populations, weights, step sizes, races, scores.
+"""The figures of the course: learning curves, populations, weights, step sizes, races, scores, learners.
 
-Each function takes runs, live (a Training, an Outcome) or stored (`stored_result(name)`, or one of its "runs"), and
-returns a matplotlib Figure; as the last line of a cell it is shown once. `alternative(figure)` says in words what is
+Most functions take runs, live (a Training, an Outcome) or stored (`stored_result(name)`, or one of its "runs"), and
+return a matplotlib Figure; as the last line of a cell it is shown once. `alternative(figure)` says in words what is
 to be seen. Read `RunView` first, then any figure: they are independent.
 """
 
+from tetriscourse.plots.decisions import known_cells, learner_history
 from tetriscourse.plots.learned import cloud, learned_weights, score_histogram
 from tetriscourse.plots.learning import (
     learning_curves,
@@ -17,6 +18,6 @@ from tetriscourse.plots.runs import RunView
 from tetriscourse.plots.style import alternative
 
 __all__ = [
-    "RunView", "alternative", "cloud", "learned_weights", "learning_curves", "population", "race_evaluations",
-    "score_histogram", "step_sizes", "weights_over_time",
+    "RunView", "alternative", "cloud", "known_cells", "learned_weights", "learner_history", "learning_curves",
+    "population", "race_evaluations", "score_histogram", "step_sizes", "weights_over_time",
 ]  # fmt: skip
