@@ -441,3 +441,51 @@ def test_the_package_does_not_need_matplotlib():
 
     code = "import sys, tetriscourse.cli, tetriscourse as tc; tc.train; sys.exit('matplotlib' in sys.modules)"
     assert subprocess.run([sys.executable, "-c", code]).returncode == 0
+
+
+# --- learners -------------------------------------------------------------------------------------
+
+
+@pytest.fixture(scope="module")
+def table():
+    """A table of the domino game on 4x4."""
+    return tc.QLearning(tc.Rules(4, 4, bag="domino", entry="spawn"), episodes=400).learn(progress=False)
+
+
+def test_known_cells_are_as_dark_as_the_table_knows_them(table):
+    figure = plots.known_cells(table)
+    (axes,) = figure.axes
+    (image,) = axes.get_images()
+    assert np.array_equal(image.get_array(), table.known_cells())
+    assert axes.get_title() == f"{len(table.table):,} states"
+    assert axes.lines[0].get_ydata()[0] == 3.5  # below the invisible rows
+    assert f"By row from the bottom: 0 {readable(float(table.known_cells()[0].sum()))}" in alternative(figure)
+
+
+def test_a_history_is_drawn_as_it_was_recorded(table):
+    figure = plots.learner_history(table)
+    assert [axes.get_title() for axes in figure.axes] == ["pieces a game", "reward a game", "states in the table"]
+    drawn = figure.axes[2].lines[0]
+    assert np.array_equal(drawn.get_xdata(), table.history["episode"])
+    assert np.array_equal(drawn.get_ydata(), table.history["states"])
+    assert alternative(figure).startswith("q-learning over 400")
+
+
+def test_what_did_not_happen_is_not_drawn():
+    settings = {"steps": 300, "memory": 200, "judge_every": 100, "judge_games": 2, "record_every": 20}
+    deep = tc.DeepQ(tc.AfterstateValues(tc.RULES["10x10"]), **settings).learn(progress=False)
+    figure = plots.learner_history(deep)
+    titles = [axes.get_title() for axes in figure.axes]
+    assert titles == ["loss", "mean of the best Q", "pieces a game", "score when judged"]
+    judged = figure.axes[3].lines[0]
+    assert judged.get_xdata().tolist() == [100, 200, 300]
+    assert judged.get_ydata().tolist() == deep.history["judged"].tolist()
+    assert np.isnan(deep.history["pieces"]).any()
+    assert np.isfinite(figure.axes[2].lines[0].get_ydata()).all()
+
+
+def test_only_learners_have_such_figures():
+    with pytest.raises(InputError, match="q is 3; it must be a QLearning"):
+        plots.known_cells(3)
+    with pytest.raises(InputError, match="learner is 3; it must be a QLearning or a DeepQ"):
+        plots.learner_history(3)

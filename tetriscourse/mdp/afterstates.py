@@ -17,7 +17,7 @@ from tetriscourse.game.board import Board
 from tetriscourse.game.moves import Move, moves
 from tetriscourse.game.pieces import Piece
 from tetriscourse.game.random import Chance
-from tetriscourse.game.rules import RESEARCH, Rules
+from tetriscourse.game.rules import RESEARCH, Rules, short_name
 from tetriscourse.mdp.network import Network
 from tetriscourse.mdp.replay import State
 from tetriscourse.settings import described
@@ -70,6 +70,9 @@ class AfterstateValues:
         game.play(network, seed, range(games), results, np.zeros(PILE_HEIGHTS, np.int64), np.zeros(2, np.int64))
         return float(results[:, 0].mean())
 
+    def __repr__(self) -> str:
+        return f"AfterstateValues({short_name(self.rules)}, {self.features.name})"
+
     def description(self) -> dict[str, Any]:
         """What identifies it."""
         return {"name": self.name, "features": name_of(self.features), "rules": described(self.rules)}
@@ -115,6 +118,9 @@ class NetworkPlayer:
         compiled_features(self.features)
         if self.network.sizes[-1] != 1:
             raise InputError(f"network has {self.network.sizes[-1]} outputs; a player needs one that has 1")
+
+    def __repr__(self) -> str:
+        return f"NetworkPlayer({self.features.name!r}, {self.network!r}, name={self.name!r})"
 
     def value(self, move: Move) -> float:
         """The output of the network for the features of a move."""

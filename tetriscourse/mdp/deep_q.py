@@ -257,6 +257,9 @@ class DeepQ(Learner):
             return f"random play, {len(self.memory):,} experiences"
         return f"game {self.episode:,}, epsilon {self.epsilon:.2f}"
 
+    def __repr__(self) -> str:
+        return f"DeepQ({self.problem!r}: {self.done:,} of {self.goal:,} steps, {self.episode:,} games)"
+
     def description(self) -> dict[str, Any]:
         """What identifies a run."""
         return super().description() | {"problem": self.problem.description()}

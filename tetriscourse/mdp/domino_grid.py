@@ -11,7 +11,7 @@ import numpy as np
 from tetriscourse.errors import whole_number
 from tetriscourse.game.board import Board
 from tetriscourse.game.engine import INVISIBLE_ROWS, Engine
-from tetriscourse.game.rules import RULES, Rules
+from tetriscourse.game.rules import RULES, Rules, short_name
 from tetriscourse.mdp.environment import COMMANDS, TetrisEnv
 from tetriscourse.mdp.network import Network
 from tetriscourse.mdp.replay import State
@@ -83,6 +83,9 @@ class DominoGrid:
 
         agent, env = self.player(network), TetrisEnv(self.rules, "commands", max_pieces=max_pieces)
         return follow(lambda env, s, allowed: agent.action(env), env, start)
+
+    def __repr__(self) -> str:
+        return f"DominoGrid({short_name(self.rules)})"
 
     def description(self) -> dict[str, Any]:
         """What identifies it."""

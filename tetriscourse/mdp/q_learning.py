@@ -21,7 +21,7 @@ import numpy as np
 from tetriscourse.draws import Ints
 from tetriscourse.errors import InputError, whole_number
 from tetriscourse.game.random import AGENT_STREAM, Chance
-from tetriscourse.game.rules import RULES, Rules
+from tetriscourse.game.rules import RULES, Rules, short_name
 from tetriscourse.mdp.environment import TetrisEnv
 from tetriscourse.mdp.learning import Learner
 from tetriscourse.mdp.q_player import QPlayer
@@ -196,4 +196,5 @@ class QLearning(QPlayer, Learner):
         return super().description() | {"rules": described(self.rules)}
 
     def __repr__(self) -> str:
-        return f"QLearning({self.rules}: {self.done} of {self.goal} episodes, {len(self.table)} states)"
+        learned = f"{self.done:,} of {self.goal:,} episodes, {len(self.table):,} states"
+        return f"QLearning({short_name(self.rules)}: {learned})"

@@ -1,4 +1,4 @@
-"""Figures of learning to decide: what a table knows, how Q-learning and deep Q-learning went, values of boards."""
+"""Figures of learning to decide: what a table knows, how Q-learning and deep Q-learning went."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ def known_cells(q: Any) -> Figure:
 
 COLUMNS = {
     "QLearning": (("pieces", "pieces a game"), ("reward", "reward a game"), ("states", "states in the table")),
-    "DeepQ": (("loss", "loss"), ("q", "mean of the best Q"), ("pieces", "pieces a game"), ("judged", "when judged")),
+    "DeepQ": (("loss", "loss"), ("q", "mean of the best Q"), ("pieces", "pieces a game"), ("judged", "score when judged")),
 }
 """What is drawn of each learner, by the names in its history."""
 

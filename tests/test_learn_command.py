@@ -1,0 +1,171 @@
+"""`tetriscourse learn`: what it prints, what it refuses, and runs that are stopped, killed and resumed."""
+
+from __future__ import annotations
+
+import json
+import os
+import signal
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+import tetriscourse as tc
+from tetriscourse import checkpoints
+from tetriscourse.cli import main
+from tetriscourse.mdp.proofs import Proof
+
+SHORT = ["--set", "steps=300", "--set", "memory=400", "--set", "judge_every=100", "--set", "judge_games=2"]
+
+
+def printed(capsys: pytest.CaptureFixture[str], *words: str) -> str:
+    """What the command prints, if all is well."""
+    assert main(["learn", *words]) == 0
+    return capsys.readouterr().out
+
+
+def test_a_table_learns_the_domino_and_the_proof_can_be_replayed(capsys: pytest.CaptureFixture[str]) -> None:
+    words = ["q-learning", "--width", "4", "--height", "4", "--set", "episodes=3000"]
+    text = printed(capsys, *words)
+    assert "rules        domino on 4x4" in text
+    assert "plays without end: after " in text
+    data = json.loads(printed(capsys, *words, "--json"))
+    assert data["endless"]
+    assert data["episodes"] == 3000
+    rules = tc.Rules(**data["rules"])
+    proof = Proof(True, "", rules, tuple(data["before"]), tuple(data["cycle"]))
+    assert proof.replay().total_lines > 0  # type: ignore[union-attr]
+    with pytest.raises(tc.InputError, match="the proof is wrong"):
+        Proof(True, "", rules, tuple(data["before"]), (*data["cycle"], "N")).replay()
+
+
+def test_a_run_that_is_too_short_has_no_proof_and_says_why(capsys: pytest.CaptureFixture[str]) -> None:
+    assert "no proof: " in printed(capsys, "q-learning", "--set", "episodes=10")
+
+
+def test_seven_pieces_are_judged_by_games(capsys: pytest.CaptureFixture[str]) -> None:
+    small = ["--rules", "research", "--width", "4", "--height", "4", "--games", "20"]
+    text = printed(capsys, "q-learning", *small, "--set", "actions=placements", "--set", "episodes=500")
+    assert "mean lines" in text
+    assert "games        20, seed 2026" in text
+
+
+def test_a_network_learns_and_its_player_is_kept(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
+    file = tmp_path / "player.npz"
+    words = ["deep-q", "--rules", "10x10", "--games", "5", *SHORT]
+    data = json.loads(printed(capsys, *words, "--json", "--save", str(file)))
+    player = tc.NetworkPlayer.load(file)
+    scores = tc.simulate(player, tc.RULES["10x10"], games=5, seed=2026)
+    assert (data["steps"], data["mean"]) == (300, scores.mean)
+    assert "mean lines" in printed(capsys, *words)
+
+
+def test_a_network_learns_the_domino_from_the_cells(capsys: pytest.CaptureFixture[str]) -> None:
+    text = printed(capsys, "deep-q-domino", "--width", "4", "--height", "4")
+    assert "domino on 4x4" in text
+    assert "plays without end" in text
+
+
+def test_what_was_learned_can_be_watched(capsys: pytest.CaptureFixture[str]) -> None:
+    short = ["--width", "4", "--height", "4", "--set", "episodes=20"]
+    assert "agent q-learning, seed 0" in printed(capsys, "q-learning", *short, "--watch", "--set", "max_pieces=5")
+    assert "agent deep-q, seed 0" in printed(capsys, "deep-q", "--rules", "10x10", "--games", "1", *SHORT, "--watch")
+
+
+def test_the_methods_and_their_settings_are_listed(capsys: pytest.CaptureFixture[str]) -> None:
+    assert all(name in printed(capsys, "--list") for name in ("q-learning", "deep-q-domino", "deep-q"))
+    text = printed(capsys, "deep-q", "--list")
+    assert "double" in text
+    assert "(default: 0.99)" in text
+
+
+@pytest.mark.parametrize(
+    ("words", "message"),
+    [
+        ([], "METHOD is missing; give one of q-learning, deep-q-domino, deep-q"),
+        (["q-lerning"], "did you mean 'q-learning'?"),
+        (["q-learning", "--set", "alpha=2"], "alpha is 2"),
+        (["q-learning", "--set", "alfa=1"], "did you mean 'alpha'?"),
+        (["q-learning", "--set", "actions=jumps"], "actions is 'jumps'"),
+        (["q-learning", "--features", "dn"], "only deep-q sees features"),
+        (["q-learning", "--rules", "research", "--width", "4", "--height", "4"], "--set actions=placements"),
+        (["q-learning", "--save", "x.npz"], "only deep-q has a player to save"),
+        (["q-learning", "--resume"], "--resume is given; it needs --checkpoint"),
+        (["deep-q", "--features", "dnn"], "did you mean 'dn'?"),
+        (["deep-q", "--set", "hidden=0"], "hidden is 0"),
+        (["deep-q", "--set", "double=perhaps"], "double is 'perhaps'"),
+        (["deep-q", "--set", "memory=0"], "memory is 0"),
+        (["deep-q-domino", "--rules", "research"], "with commands only a game of one piece"),
+    ],
+)
+def test_bad_input_is_named_before_anything_is_learned(
+    words: list[str], message: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert main(["learn", *words]) == 2
+    assert message in capsys.readouterr().err
+
+
+# --- stopped, killed, resumed ---------------------------------------------------------------------
+
+
+def started(words: list[str], file: Path) -> subprocess.Popen[bytes]:
+    """The command in a process of its own, as soon as its checkpoint holds something that was learned."""
+    line = [sys.executable, "-m", "tetriscourse.cli", "learn", *words, "--checkpoint", str(file)]
+    process = subprocess.Popen(line, stdout=subprocess.PIPE, stderr=subprocess.PIPE)
+    deadline = time.monotonic() + 100
+    while not file.exists() or learned(file) == 0:
+        assert process.poll() is None, "it ended before it could be stopped"
+        assert time.monotonic() < deadline
+        time.sleep(0.05)
+    return process
+
+
+def learned(file: Path) -> int:
+    """How far the run in a checkpoint is."""
+    _, arrays = checkpoints.read(file)
+    return int(arrays["counters" if "counters" in arrays else "counted"][0])
+
+
+@pytest.mark.parametrize(
+    "words",
+    [
+        ["q-learning", "--width", "6", "--height", "6", "--set", "episodes=60000"],
+        ["deep-q", "--rules", "10x10", "--games", "3", "--set", "steps=4000", "--set", "memory=500"],
+    ],
+    ids=lambda words: words[0],
+)
+@pytest.mark.parametrize("how", [signal.SIGINT, signal.SIGKILL], ids=lambda how: how.name)
+def test_a_run_that_is_stopped_or_killed_goes_on_to_the_same_end(
+    words: list[str], how: signal.Signals, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    broken, whole = tmp_path / "broken.npz", tmp_path / "whole.npz"
+    process = started(words, broken)
+    process.send_signal(how)
+    _, error = process.communicate(timeout=60)
+    assert process.returncode == (130 if how == signal.SIGINT else -signal.SIGKILL)
+    if how == signal.SIGINT:
+        assert b"holds the run: the same line with --resume goes on" in error
+    assert main(["learn", *words, "--checkpoint", str(broken), "--resume", "--quiet"]) == 0
+    resumed = capsys.readouterr().out
+    assert main(["learn", *words, "--checkpoint", str(whole), "--quiet"]) == 0
+    assert capsys.readouterr().out == resumed
+    (_, one), (_, other) = checkpoints.read(broken), checkpoints.read(whole)
+    assert one.keys() == other.keys()
+    for name in one:
+        assert np.array_equal(one[name], other[name], equal_nan=one[name].dtype.kind == "f"), name
+
+
+def test_a_checkpoint_of_another_run_is_refused(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    file = str(tmp_path / "run.npz")
+    words = ["learn", "q-learning", "--width", "4", "--height", "4", "--set", "episodes=10", "--checkpoint", file]
+    assert main(words) == 0
+    assert main(words) == 2
+    assert "the file exists" in capsys.readouterr().err
+    assert main([*words, "--resume", "--seed", "5"]) == 2
+    assert "seed is 0 there and 5 here" in capsys.readouterr().err
+    os.truncate(file, 300)
+    assert main([*words, "--resume"]) == 2
+    assert "damaged" in capsys.readouterr().err
