@@ -38,8 +38,10 @@ def known_cells(q: Any) -> Figure:
 
 COLUMNS = {
     "QLearning": (("pieces", "pieces a game"), ("reward", "reward a game"), ("states", "states in the table")),
-    "DeepQ": (("loss", "loss"), ("q", "mean of the best Q"), ("pieces", "pieces a game"), ("judged", "score when judged")),
-}
+    "DeepQ": (
+        ("loss", "loss"), ("q", "mean of the best Q"), ("pieces", "pieces a game"), ("judged", "score when judged"),
+    ),
+}  # fmt: skip
 """What is drawn of each learner, by the names in its history."""
 
 
