@@ -21,7 +21,7 @@ from tetriscourse.game.rules import RESEARCH, Rules, short_name
 from tetriscourse.mdp.network import Network
 from tetriscourse.mdp.replay import State
 from tetriscourse.settings import described
-from tetriscourse.simulator.run import PILE_HEIGHTS, Worker, in_batches
+from tetriscourse.simulator.run import PILE_HEIGHTS, Worker, announced, in_batches
 
 Features = str | FeatureSet | Sequence[str | Feature | Callable[[Move], Value]]
 
@@ -45,7 +45,8 @@ class AfterstateValues:
 
     def start(self, seed: int, episode: int) -> State:
         """Begin a game."""
-        self.game.start(seed, episode)
+        with announced("deep-q", "the game for deep Q-learning"):
+            self.game.start(seed, episode)
         return self.look()
 
     def act(self, a: int) -> tuple[State, int, bool, bool]:

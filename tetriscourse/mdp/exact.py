@@ -21,7 +21,7 @@ from tetriscourse.mdp.small_tetris import GIGABYTES, Values, check_arguments
 from tetriscourse.mdp.sweeps import Averager, Watch, watching
 from tetriscourse.players import Filter, Player
 from tetriscourse.simulator.bitboards import count_before, shape_masks
-from tetriscourse.simulator.run import is_fast
+from tetriscourse.simulator.run import announced, is_fast
 
 LAST, LOST, ROWS = 61, 60, 56
 """As in policy_kernels."""
@@ -51,7 +51,7 @@ def exact_value(
     if not callable(getattr(player, "choose", None)):
         raise InputError(f"player is {shown(player)}; it must be a Player, such as PLAYERS['dellacherie']")
     check_size(rules, real_number("gigabytes", gigabytes, above=0))
-    with watching(progress) as watch:
+    with announced("players", "the solver for players"), watching(progress) as watch:
         boards = boards_of(player, rules, watch)
         sweeper = Averager(boards, gamma, watch)
         residual = sweeper.solve(tolerance)

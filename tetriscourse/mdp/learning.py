@@ -96,6 +96,7 @@ def learn(learner: L, checkpoint: str | Path | None = None, progress: bool | Non
     with interrupts(learner), bar:
         while learner.done < learner.goal and not learner.stopping:
             learner.advance()
+            bar.total = learner.goal  # which comes nearer when there is nothing left to learn
             bar.set_postfix_str(learner.about(), refresh=False)
             bar.update(learner.done - bar.n)
             if file.is_due():

@@ -29,7 +29,7 @@ from tetriscourse.mdp.q_settings import QSettings, checked_settings
 from tetriscourse.mdp.q_table import Compiled, PlainTable, QTable
 from tetriscourse.mdp.states import state_bits
 from tetriscourse.settings import History, described
-from tetriscourse.simulator.run import MAX_SEED, SlowWarning
+from tetriscourse.simulator.run import MAX_SEED, SlowWarning, announced
 
 POINTS_OF_HISTORY = 200
 STEPS_IN_PYTHON = 2_000
@@ -140,7 +140,8 @@ class QLearning(QPlayer, Learner):
         """Play some more episodes: so many, or as many as a fraction of a second allows."""
         last = self.goal if episodes is None else self.done + episodes
         if self.kernels is not None:
-            self._stretch(self.kernels, last)
+            with announced("q-learning", "Q-learning"):
+                self._stretch(self.kernels, last)
             return
         until = self.steps + STEPS_IN_PYTHON
         while self.done < last and self.steps < until:

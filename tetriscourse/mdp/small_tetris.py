@@ -27,6 +27,7 @@ from tetriscourse.mdp.memory import Key, Memory, full_bag, memory_of
 from tetriscourse.mdp.optimal import OptimalPlayer
 from tetriscourse.mdp.sweeps import Optimizer, watching
 from tetriscourse.settings import described
+from tetriscourse.simulator.run import announced
 
 GIGABYTES = 2.0
 """Memory that solving may take unless told otherwise."""
@@ -159,7 +160,7 @@ def solve(
     """The exact values of a small game, each closer than the tolerance; games without end need a gamma below 1."""
     check_arguments(rules, gamma, tolerance)
     check_size(rules, real_number("gigabytes", gigabytes, above=0))
-    with watching(progress) as watch:
+    with announced("solver", "the solver"), watching(progress) as watch:
         boards = reachable(rules, watch)
         add_moves(boards, watch)
         sweeper = Optimizer(boards, gamma, watch)

@@ -243,8 +243,8 @@ def plain_worker(player: Any, rules: Rules, seed: int) -> Worker:
 
 
 @contextmanager
-def announced(features: int) -> Iterator[None]:
-    """Say that the first run takes a while, if the machine code for these features is not there yet."""
+def announced(features: int | str, what: str = "the simulator for these features") -> Iterator[None]:
+    """Say that the first run takes a while, if the machine code for these features, or of this name, is not there."""
     from tetriscourse.simulator.compiling import cache_folder
 
     folder = cache_folder()
@@ -252,14 +252,14 @@ def announced(features: int) -> Iterator[None]:
     if features in _compiled or (marker and marker.exists()):
         yield
         return
-    say("Compiling the simulator for these features; this is done once and takes a few seconds ...")
+    say(f"Compiling {what}; this is done once and takes a few seconds ...")
     yield
     _compiled.add(features)
     if marker:
         marker.touch()
 
 
-_compiled: set[int] = set()
+_compiled: set[int | str] = set()
 
 
 def say(message: str) -> None:
