@@ -512,3 +512,12 @@ def test_the_optimal_player_can_be_named_in_commands(capsys: pytest.CaptureFixtu
     assert "agent optimal, seed 0" in capsys.readouterr().out
     assert main(["play", "--list"]) == 0
     assert "best possible move" in capsys.readouterr().out
+
+
+def test_pieces_of_another_bag_are_named() -> None:
+    solved = tc.solve(FOUR)
+    rapid = tc.BAGS["rapid"][2]
+    with pytest.raises(tc.InputError, match="piece is T, as another bag turns it; the rules have the research bag"):
+        solved.ranked(FOUR.empty_board(), rapid)
+    with pytest.raises(tc.InputError, match="piece is 'T'; it must be a Piece"):
+        solved.ranked(FOUR.empty_board(), "T")  # type: ignore[arg-type]

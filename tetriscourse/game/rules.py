@@ -6,7 +6,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, fields, replace
 from enum import StrEnum
 
-from tetriscourse.errors import InputError, finite_numbers, one_of, whole_number
+from tetriscourse.errors import InputError, finite_numbers, one_of, shown, whole_number
 from tetriscourse.game import random
 from tetriscourse.game.board import MAX_HEIGHT, MAX_WIDTH, MIN_SIZE, Board
 from tetriscourse.game.pieces import BAGS, Piece
@@ -140,6 +140,15 @@ class Rules:
     def pieces(self) -> tuple[Piece, ...]:
         """The pieces of the bag."""
         return BAGS[self.bag]
+
+    def number_of(self, piece: Piece) -> int:
+        """The place of a piece in the bag."""
+        if not isinstance(piece, Piece):
+            raise InputError(f"piece is {shown(piece)}; it must be a Piece, such as PIECES['T']")
+        if piece not in self.pieces:
+            names = " ".join(one.name for one in self.pieces)
+            raise InputError(f"piece is {piece}, as another bag turns it; the rules have the {self.bag} bag: {names}")
+        return self.pieces.index(piece)
 
     def points(self, rows: int) -> int:
         """Points for the rows cleared by one move."""

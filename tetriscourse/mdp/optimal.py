@@ -74,7 +74,7 @@ class OptimalPlayer:
 
 def known_before(rules: Rules, piece: Piece, chance: Chance) -> Key:
     """What was known before the present piece was placed; the game's past pieces tell what is left in the bag."""
-    hand = rules.pieces.index(piece) if rules.pieces_known == 2 else None
+    hand = rules.number_of(piece) if rules.pieces_known == 2 else None
     if rules.draw is not Draw.BAG:
         return hand, None
     sequence, size = PieceSequence(rules, chance.seed, chance.game), len(rules.pieces)

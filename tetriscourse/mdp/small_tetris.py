@@ -69,7 +69,7 @@ class Values:
 
         hand: the piece in hand, if the rules show two. left: what is left in the bag; None: a full one.
         """
-        number = self.rules.pieces.index
+        number = self.rules.number_of
         rest = full_bag(self.rules) if left is None else frozenset(number(piece) for piece in left)
         key: Key = (None if hand is None else number(hand), rest)
         if key not in self.memory.keys:
@@ -99,7 +99,7 @@ class Solution(Values):
     def worth(self, move: Move, next_piece: Piece | None = None, before: Key | None = None) -> float:
         """Q(s, a): the points of a move and the value of the board after it; 0 for boards that cannot be reached.
 
-        before: what was known when the piece came; None: what follows from the pieces, with a full bag.
+        before: what was known when the piece came; None: what the pieces tell, with a full bag.
         """
         points = self.rules.points(move.rows)
         place = -1 if move.loses else self.boards.place(move.after.bits)
@@ -108,7 +108,7 @@ class Solution(Values):
         return points + self.gamma * float(self.table[place, self._memory_after(move.piece, next_piece, before)])
 
     def _memory_after(self, piece: Piece, next_piece: Piece | None, before: Key | None) -> int:
-        number = self.rules.pieces.index
+        number = self.rules.number_of
         shown_next = None if next_piece is None or self.rules.pieces_known == 1 else number(next_piece)
         if self.rules.pieces_known == 2 and shown_next is None:
             raise InputError("next_piece is None; by these rules the next piece is known")
@@ -117,7 +117,8 @@ class Solution(Values):
         return self.memory.after((hand, full_bag(self.rules)) if before is None else before, placed, shown_next)
 
     def ranked(self, board: Board, piece: Piece, next_piece: Piece | None = None) -> list[tuple[Move, float]]:
-        """All moves with what they are worth, the best first."""
+        """All moves with what they are worth, the best first; with a bag, as if this piece were its first."""
+        self.rules.number_of(piece)
         found = [(move, self.worth(move, next_piece)) for move in moves(board, piece, self.rules)]
         return sorted(found, key=lambda one: -one[1])
 

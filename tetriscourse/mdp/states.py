@@ -59,7 +59,7 @@ def placement_state(board: Board, piece: Piece, rules: Rules, state: str = "grid
     the bag; what sticks out above the board when a game is lost is left out.
     differences: D + B piece, with D and B as in `command_state`.
     """
-    number = rules.pieces.index(piece)
+    number = rules.number_of(piece)
     if state == "differences":
         return _pile(board, rules) + _piles(rules) * number
     cells = rules.width * rules.height

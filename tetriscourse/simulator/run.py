@@ -133,9 +133,7 @@ def values(player: Player | Filter, board: Board, piece: Piece, rules: Rules | N
     encoded = encode(player, rules, board)
     place = slice(kernels.VALUES, kernels.VALUES + 4 * COLUMNS)
     encoded.numbers[place] = kernels.WORST
-    if piece not in rules.pieces:
-        raise InputError(f"piece is {piece}, as another bag turns it; the rules have the {rules.bag} bag")
-    number = rules.pieces.index(piece)
+    number = rules.number_of(piece)
     enters = kernels.value_present_moves(encoded.states, number, encoded.numbers)
     found = encoded.numbers[place].reshape(4, COLUMNS)[:, : rules.width]
     unit, constant = 1.0, 0  # the kernels leave out what is the same for every move
