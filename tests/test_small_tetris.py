@@ -166,7 +166,8 @@ def test_the_solver_finds_what_policy_iteration_finds_in_plain_python(rules: Rul
             states = [(p, (board, piece, seen, after)) for p, piece, seen, after in outcomes(rules, key)]
             if all(state in values for _, state in states):
                 key_value[board, key] = sum(p * values[state] for p, state in states)
-                assert solved._at(board, m) == pytest.approx(key_value[board, key], abs=2e-9)
+                found = solved.table[solved.boards.place(board.bits), m]
+                assert found == pytest.approx(key_value[board, key], abs=2e-9)
     assert key_value
 
 
@@ -303,6 +304,9 @@ def test_it_plays_in_the_engine() -> None:
     assert (engine.total_lines, engine.blocks_played) >= (game.lines, game.pieces)
     with pytest.raises(tc.InputError, match="solved for 4x4"):
         tc.Engine(solved.player().agent(), Rules(4, 6)).run()
+    with pytest.raises(tc.InputError, match="they must agree"):
+        tc.Engine(solved.player().agent(), replace(rules, draw=Draw.BAG)).run()
+    assert repr(solved.player().agent()).startswith("OptimalAgent(OptimalPlayer(Solution(4x4, entry spawn: ")
 
 
 # --- the exact value of a player ------------------------------------------------------------------
@@ -400,7 +404,7 @@ def test_a_board_too_large_is_refused_at_once() -> None:
         tc.solve(Rules())
     with pytest.raises(tc.InputError, match=r"about 7,505,080,313 boards, which need about [\d,.]+ GB"):
         tc.exact_value(tc.PLAYERS["dn"], Rules(6, 6))
-    with pytest.raises(tc.InputError, match=r"need about 0\.\d GB, and 0.1 GB are allowed"):
+    with pytest.raises(tc.InputError, match=r"need about 0\.\d+ GB, and 0.1 GB are allowed"):
         tc.solve(Rules(5, 5), gigabytes=0.1)
     check_size(Rules(4, 7), 2.0)
 
@@ -429,7 +433,7 @@ def test_strange_boards_and_players_are_refused() -> None:
         solved.value(tc.Board.empty(5, 5))
     with pytest.raises(tc.InputError, match="cannot be reached"):
         solved.value(tc.Board.from_text("X...\n....", height=4))
-    with pytest.raises(tc.InputError, match="nothing like that is known"):
+    with pytest.raises(tc.InputError, match="hand is T and left is None; with 4x4 that is never known"):
         solved.value(FOUR.empty_board(), hand=tc.PIECES["T"])
     with pytest.raises(tc.InputError, match="player is 'dn'; it must be a Player"):
         tc.exact_value("dn", FOUR)  # type: ignore[arg-type]
@@ -457,6 +461,8 @@ def test_a_solution_can_be_kept(tmp_path: Path) -> None:
     tc.train(tc.CMAES(2, iterations=1), lambda x: 0.0, checkpoint=tmp_path / "run.npz")
     with pytest.raises(tc.InputError, match="holds no solution"):
         tc.Solution.load(tmp_path / "run.npz")
+    with pytest.raises(tc.InputError, match="path is 5; it must be the name of a file"):
+        tc.Solution.load(5)  # type: ignore[arg-type]
 
 
 def test_what_is_printed_of_a_solution() -> None:
@@ -496,6 +502,8 @@ def test_the_command_refuses_what_it_cannot_do(capsys: pytest.CaptureFixture[str
         (["solve", "--rules", "4x4"], "--rules is '4x4'"),
         (["solve", "--width", "4", "--height", "4", "--player", "del"], "did you mean 'dellacherie'?"),
         (["solve", "--width", "4", "--height", "4", "--gamma", "2"], "gamma is 2"),
+        (["solve", "--width", "4", "--height", "4", "--memory", "0"], "--memory is 0.0; it must be a number above 0"),
+        (["solve", "--width", "4", "--height", "4", "--save", "/no/x"], "--save is '/no/x'; it must be a new file"),
         (["solve", "--rules", "domino", "--width", "4", "--height", "4"], "gamma below 1"),
         (["simulate", "--player", "optimal"], "rules is '10x20'; there are about"),
         (["play", "--agent", "optimal"], "boards, which need about"),
@@ -512,6 +520,68 @@ def test_the_optimal_player_can_be_named_in_commands(capsys: pytest.CaptureFixtu
     assert "agent optimal, seed 0" in capsys.readouterr().out
     assert main(["play", "--list"]) == 0
     assert "best possible move" in capsys.readouterr().out
+
+
+def test_with_a_bag_what_is_left_decides() -> None:
+    rules = replace(FOUR, draw=Draw.BAG)
+    solved, empty = tc.solve(rules), rules.empty_board()
+    assert solved.value(empty) == solved.value(empty, left=rules.pieces) == solved.value(empty, left=[])
+    assert solved.value(empty) == solved.start
+    s, z = tc.PIECES["S"], tc.PIECES["Z"]
+    either = [solved.ranked(empty, s, left=[z])[0][1], solved.ranked(empty, z, left=[s])[0][1]]
+    assert solved.value(empty, left=[s, z]) == pytest.approx(np.mean(either), abs=1e-6) != solved.start
+    best = [solved.ranked(empty, piece)[0][1] for piece in rules.pieces]
+    assert np.mean(best) == pytest.approx(solved.start, abs=1e-6)
+    with pytest.raises(tc.InputError, match="chance is None; with a bag"):
+        tc.exact_value(solved.player(), rules)
+    for left in (3, tc.PIECES["S"]):
+        with pytest.raises(tc.InputError, match=r"left is .*; it must be a list of pieces"):
+            solved.value(empty, left=left)  # type: ignore[arg-type]
+    with pytest.raises(tc.InputError, match="piece is 'S'; it must be a Piece"):
+        solved.value(empty, left="S")  # type: ignore[arg-type]
+
+
+def test_with_a_bag_and_two_pieces_the_best_first_moves_are_worth_the_game() -> None:
+    rules = replace(FOUR, draw=Draw.BAG, pieces_known=2)
+    solved, empty = tc.solve(rules), rules.empty_board()
+    pairs = [(one, two) for one in rules.pieces for two in rules.pieces if one != two]
+    best = [solved.ranked(empty, *pair)[0][1] for pair in pairs]
+    assert np.mean(best) == pytest.approx(solved.start, abs=1e-6)
+    one, two = pairs[0]
+    assert solved.worth(solved.ranked(empty, one, one)[0][0], one) > 0  # the second one opens the next bag
+    with pytest.raises(tc.InputError, match="chance is None"):
+        solved.player().choose(empty, one, two)
+
+
+def test_a_players_moves_are_checked() -> None:
+    class Wrong:
+        """Always moves the same piece."""
+
+        def choose(self, board: tc.Board, piece: tc.Piece, *_: object) -> object:
+            return tc.moves(board, tc.PIECES["I"])[0]
+
+    with pytest.raises(tc.InputError, match=r"player chose Move.I .* for O; it must be one of moves"):
+        tc.exact_value(Wrong(), FOUR)  # type: ignore[arg-type]
+    with pytest.raises(tc.InputError, match="it never comes"):
+        tc.solve(Rules(4, 4, probabilities={"S": 1, "Z": 1})).ranked(FOUR.empty_board(), tc.PIECES["T"])
+    for wrong in ("value", "regret"):
+        with pytest.raises(tc.InputError, match="is 'X'; it must be a"):
+            getattr(tc.solve(FOUR), wrong)("X")
+
+
+def test_the_states_of_the_readable_game_can_be_read() -> None:
+    small = tetris_mdp(Rules(4, 4, probabilities={"S": 1, "Z": 1}))
+    assert small.state(0) is None
+    board, piece, seen, _ = small.state(1) or pytest.fail("a state")
+    assert (board, seen) == (FOUR.empty_board(), None)
+    assert small.moves[1] == tuple(tc.moves(board, FOUR.pieces[piece]))
+    assert int(small.mdp.allowed[1].sum()) == len(small.moves[1])
+    with pytest.raises(tc.InputError, match=r"mdp is TetrisMDP.*; it must be a FiniteMDP; it has one: .mdp"):
+        policy_iteration(small)  # type: ignore[arg-type]
+    with pytest.raises(tc.InputError, match="v has shape"):
+        small.value([1, 2])  # type: ignore[arg-type]
+    with pytest.raises(tc.InputError, match="without a limit on pieces"):
+        tetris_mdp(Rules(4, 4, max_pieces=3))
 
 
 def test_pieces_of_another_bag_are_named() -> None:

@@ -55,24 +55,24 @@ class Checkpoint:
             self.written = time.monotonic()
 
 
-def checked_path(given: object) -> Path:
+def checked_path(given: object, argument: str = "checkpoint") -> Path:
     """The name of a file, existing or not."""
     if not isinstance(given, str | Path) or "\0" in str(given):
-        raise InputError(f"checkpoint is {shown(given)}; it must be the name of a file")
+        raise InputError(f"{argument} is {shown(given)}; it must be the name of a file")
     path = Path(given)
     try:
         is_folder = path.is_dir()
     except OSError as error:  # a name that is too long, a folder that may not be entered
-        raise InputError(f"checkpoint is {shown(str(path))}; it must be a file: {error.strerror or error}") from None
+        raise InputError(f"{argument} is {shown(str(path))}; it must be a file: {error.strerror or error}") from None
     if is_folder:
-        raise InputError(f"checkpoint is {str(given)!r}; it must be a file, and this is a folder")
+        raise InputError(f"{argument} is {str(given)!r}; it must be a file, and this is a folder")
     return path
 
 
 # --- the file -------------------------------------------------------------------------------------
 
 
-def write(path: Path, description: Description, arrays: Mapping[str, Any]) -> None:
+def write(path: Path, description: Description, arrays: Mapping[str, Any], argument: str = "checkpoint") -> None:
     """Store a run; whoever reads the file meets the old run or the new one, never a mixture."""
     text = json.dumps({"format": FORMAT, "version": version("tetriscourse"), "run": description})
     content = packed({"description": np.frombuffer(text.encode(), np.uint8), **arrays})
@@ -86,7 +86,7 @@ def write(path: Path, description: Description, arrays: Mapping[str, Any]) -> No
     except OSError as error:
         with suppress(OSError):
             temporary.unlink()
-        raise InputError(f"checkpoint is {str(path)!r}; it cannot be written: {error.strerror or error}") from None
+        raise InputError(f"{argument} is {str(path)!r}; it cannot be written: {error.strerror or error}") from None
 
 
 def packed(arrays: Mapping[str, Any]) -> bytes:
@@ -108,21 +108,21 @@ def digest(content: bytes) -> bytes:
     return sha256(content).hexdigest().encode()
 
 
-def read(path: Path) -> tuple[Description, dict[str, Any]]:
+def read(path: Path, argument: str = "checkpoint") -> tuple[Description, dict[str, Any]]:
     """A stored run: its description and its arrays."""
     try:
         arrays = unpacked(path.read_bytes())
         header = json.loads(arrays.pop("description").tobytes())
     except OSError as error:
-        raise InputError(f"checkpoint is {str(path)!r}; it cannot be read: {error.strerror or error}") from None
+        raise InputError(f"{argument} is {str(path)!r}; it cannot be read: {error.strerror or error}") from None
     except (zipfile.BadZipFile, ValueError, KeyError):
         raise InputError(
-            f"checkpoint is {str(path)!r}; the file is damaged, or no checkpoint of tetriscourse"
+            f"{argument} is {str(path)!r}; the file is damaged, or no checkpoint of tetriscourse"
         ) from None
     here = version("tetriscourse")
     if header["format"] != FORMAT or header["version"] != here:
         raise InputError(
-            f"checkpoint is {str(path)!r}; it was written by version {header['version']}, and only that version can "
+            f"{argument} is {str(path)!r}; it was written by version {header['version']}, and only that version can "
             f"go on with it (this is {here})"
         )
     return header["run"], arrays

@@ -411,7 +411,7 @@ def build_parser() -> tuple[Parser, dict[str, Parser]]:
     commands, parsers = parser.add_subparsers(metavar="COMMAND", dest="command"), {}
     for name, (add_options, _, summary, examples) in COMMANDS.items():
         parsers[name] = commands.add_parser(
-            name, help=summary, description=summary.capitalize() + ".", epilog=examples,
+            name, help=summary, description=f"{summary[0].upper()}{summary[1:]}.", epilog=examples,
             formatter_class=layout, allow_abbrev=False,
         )  # fmt: skip
         add_options(parsers[name])

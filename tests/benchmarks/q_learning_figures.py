@@ -93,6 +93,13 @@ def seven(job: tuple[int, float]) -> str:
     )
 
 
+def by_chance(size: int, episodes: int = 50_000) -> str:
+    """What random commands earn, in a sentence."""
+    rules = replace(tc.RULES["domino"], width=size, height=size)
+    q = QLearning(rules, episodes=episodes, epsilon_min=1.0).learn(progress=False)
+    return f"random commands on {size}x{size} earn {q.history['reward'].mean():.4f} points a game ({episodes:,} games)"
+
+
 def main() -> None:
     """Both tables, as Markdown."""
     QLearning(tc.Rules(4, 4), actions="placements").advance(1)  # compiled once, before two processes would do it
@@ -105,6 +112,7 @@ def main() -> None:
         print("|---|---|---|---|---|---|---|")
         for text in pool.map(seven, [(n, gamma) for n in (10_000, 100_000, 1_000_000) for gamma in (0.99, 1.0)]):
             print(text, flush=True)
+        print("\n" + "\n".join(pool.map(by_chance, (8, 7, 6, 5, 4))))
 
 
 if __name__ == "__main__":

@@ -83,7 +83,9 @@ def estimated_bytes(rules: Rules, boards: int) -> int:
 
 def counted(number: float) -> str:
     """A number that may be astronomical."""
-    return f"{number:,.1f}".removesuffix(".0") if number < 1e12 else f"{number:.0e}".replace("e+", " x 10^")
+    if number >= 1e12:
+        return f"{number:.0e}".replace("e+", " x 10^")
+    return f"{number:,.0f}" if number >= 10 else f"{number:.2g}"
 
 
 def check_size(rules: Rules, gigabytes: float) -> None:
@@ -93,7 +95,7 @@ def check_size(rules: Rules, gigabytes: float) -> None:
     if needed > gigabytes or not fits(rules) or boards > 1 << 28:
         raise InputError(
             f"rules is {shown(str(rules))}; there are about {counted(boards)} boards, which need about "
-            f"{counted(needed)} GB, and {gigabytes:g} GB are allowed (5x5 and 4x6 are small enough)"
+            f"{counted(needed)} GB, and {gigabytes:g} GB are allowed (with seven pieces, 5x5 and 4x7 are small enough)"
         )
 
 

@@ -9,8 +9,8 @@ import time
 from dataclasses import asdict
 from typing import Any
 
-from tetriscourse.arguments import chosen_rules
-from tetriscourse.errors import one_of
+from tetriscourse.arguments import check_folder, chosen_rules
+from tetriscourse.errors import one_of, real_number
 from tetriscourse.game.rules import short_name
 from tetriscourse.mdp.small_tetris import Solution, Values, solve
 from tetriscourse.players import PLAYERS
@@ -22,6 +22,8 @@ def run(options: argparse.Namespace) -> int:
     """Solve, and print what came out."""
     rules = chosen_rules(options, RULES_FIELDS)
     names = [one_of("--player", name, PLAYERS) for name in options.player or []]
+    check_folder("--save", options.save)
+    real_number("--memory", options.memory, above=0)
     progress = not (options.quiet or options.json) and sys.stderr.isatty()
     limits = {"gamma": options.gamma, "tolerance": options.tolerance, "gigabytes": options.memory, "progress": progress}
     start = time.perf_counter()
@@ -31,10 +33,12 @@ def run(options: argparse.Namespace) -> int:
         solution.save(options.save)
     from tetriscourse.mdp.exact import exact_value
 
+    start = time.perf_counter()
     players = {name: exact_value(PLAYERS[name], rules, **limits) for name in names}
     print(as_json(solution, seconds, players) if options.json else as_text(solution, players))
     if not (options.quiet or options.json):
-        print(f"solved in {seconds:.1f} s", file=sys.stderr)
+        asked = f", the players in {time.perf_counter() - start:.1f} s" if players else ""
+        print(f"solved in {seconds:.1f} s{asked}", file=sys.stderr)
     return 0
 
 

@@ -18,7 +18,7 @@ from tetriscourse.games import Chooser
 from tetriscourse.mdp.boards import BLOCK, Block, Boards, check_size, empty_set
 from tetriscourse.mdp.memory import memory_of
 from tetriscourse.mdp.small_tetris import GIGABYTES, Values, check_arguments
-from tetriscourse.mdp.sweeps import Averager, Watch, watching
+from tetriscourse.mdp.sweeps import PlayersOwn, Watch, watching
 from tetriscourse.players import Filter, Player
 from tetriscourse.simulator.bitboards import count_before, shape_masks
 from tetriscourse.simulator.run import announced, is_fast
@@ -43,9 +43,9 @@ def exact_value(
 ) -> PlayerValues:
     """What a player earns on average, exactly: from every board that it can come to.
 
-    Players and filters of the catalogue's features are fast. Any other player is asked in plain Python: for its
-    `candidates`, the moves between which chance decides, if it has any, else for its choice, which then must not depend
-    on chance.
+    Players and filters of the catalogue's features are fast. Any other player is asked in plain Python: for
+    `candidates(board, piece, next_piece, rules)`, the moves between which chance decides, if it has that method, else
+    for `choose(board, piece, next_piece, rules)`, which then must not depend on chance.
     """
     check_arguments(rules, gamma, tolerance)
     if not callable(getattr(player, "choose", None)):
@@ -53,7 +53,7 @@ def exact_value(
     check_size(rules, real_number("gigabytes", gigabytes, above=0))
     with announced("players", "the solver for players"), watching(progress) as watch:
         boards = boards_of(player, rules, watch)
-        sweeper = Averager(boards, gamma, watch)
+        sweeper = PlayersOwn(boards, gamma, watch)
         residual = sweeper.solve(tolerance)
     boards.blocks.clear()
     return PlayerValues(rules, gamma, boards, sweeper.values, sweeper.sweeps, residual, sweeper.bound(residual))
@@ -141,7 +141,11 @@ def moves_of(player: Any, board: Board, piece: Piece, next_piece: Piece | None, 
         listed: list[Move] = player.candidates(board, piece, next_piece, rules)
         return listed
     move = player.choose(board, piece, next_piece, rules)
-    return [] if move is None else [move]
+    if move is None:
+        return []
+    if not isinstance(move, Move) or move.piece != piece or move.before != board:
+        raise InputError(f"player chose {shown(move)} for {piece}; it must be one of moves(board, piece), or None")
+    return [move]
 
 
 def coded(move: Move) -> int:

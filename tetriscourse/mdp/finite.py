@@ -207,6 +207,13 @@ def _outcome(argument: str, outcome: Any, states: Mapping[str, Any]) -> tuple[fl
 # --- policies -----------------------------------------------------------------------------------
 
 
+def check_mdp(mdp: object) -> None:
+    """An error if this is no FiniteMDP but, for example, something that has one."""
+    if not isinstance(mdp, FiniteMDP):
+        has = "; it has one: .mdp" if isinstance(getattr(mdp, "mdp", None), FiniteMDP) else ""
+        raise InputError(f"mdp is {shown(mdp)}; it must be a FiniteMDP{has}")
+
+
 def as_probabilities(mdp: FiniteMDP, policy: Policy) -> Floats:
     """pi[s, a] of any policy: a deterministic one takes its action with probability 1."""
     given = array_of("policy", policy)
@@ -243,6 +250,7 @@ def chain(mdp: FiniteMDP, policy: Policy) -> Any:
 
 def following(mdp: FiniteMDP, policy: Policy) -> FiniteMDP:
     """The process that is left when a policy takes all decisions: it has one action."""
+    check_mdp(mdp)
     rewards = v_from_q(mdp, mdp.R, policy)
     return FiniteMDP([chain(mdp, policy)], rewards[:, None], mdp.gamma, states=mdp.states, actions=("policy",))
 

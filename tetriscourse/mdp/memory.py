@@ -6,7 +6,7 @@ next one is seen while it is placed (if any), and what is known afterwards.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from functools import lru_cache
 
@@ -17,6 +17,8 @@ from tetriscourse.game.rules import Draw, Rules
 
 Left = frozenset[int] | None
 """The pieces that are left in the bag; None when they are drawn independently."""
+EMPTY: frozenset[int] = frozenset()
+"""A bag that is used up, which is as good as a new one."""
 Key = tuple[int | None, Left]
 """The piece in hand, if it is known before the next one is drawn, and the rest of the bag."""
 Outcome = tuple[float, int, int | None, Key]
@@ -54,28 +56,30 @@ class Memory:
         placed: Ints = np.searchsorted(self.pieces, piece_of_choice[self.chosen])
         return placed
 
-    def after(self, key: Key, piece: int, next_piece: int | None) -> int:
-        """The memory after an outcome."""
-        m = self.keys.index(key)
-        for k in range(self.edges[m], self.edges[m + 1]):
-            if self.choices[self.chosen[k]] == (piece, next_piece):
-                return int(self.following[k])
-        raise KeyError((key, piece, next_piece))
-
 
 def draws(rules: Rules, left: Left) -> Iterator[tuple[float, int, Left]]:
     """Which pieces can be drawn, how probably, and what is left then; an empty bag is a full one."""
     if rules.draw is Draw.BAG:
-        pool = left or frozenset(range(len(rules.pieces)))
+        pool = left or whole_bag(rules)
         yield from ((1 / len(pool), piece, pool - {piece}) for piece in sorted(pool))
         return
     weights = rules.probabilities or (1.0,) * len(rules.pieces)
     yield from ((weight / sum(weights), piece, None) for piece, weight in enumerate(weights) if weight)
 
 
-def full_bag(rules: Rules) -> Left:
-    """What is left at the beginning."""
-    return frozenset() if rules.draw is Draw.BAG else None
+def whole_bag(rules: Rules) -> frozenset[int]:
+    """All pieces."""
+    return frozenset(range(len(rules.pieces)))
+
+
+def left_after(rules: Rules, drawn: Iterable[int]) -> Left:
+    """What is left of a bag of which these were drawn."""
+    return known_left(rules, whole_bag(rules) - frozenset(drawn)) if rules.draw is Draw.BAG else None
+
+
+def known_left(rules: Rules, left: frozenset[int]) -> frozenset[int]:
+    """The same set as a memory has it: a new bag is an empty one, whose next piece comes from a new one."""
+    return EMPTY if left == whole_bag(rules) else left
 
 
 def outcomes(rules: Rules, key: Key) -> Iterator[Outcome]:
@@ -92,8 +96,8 @@ def outcomes(rules: Rules, key: Key) -> Iterator[Outcome]:
 def start_of(rules: Rules) -> dict[Key, float]:
     """What is known at the beginning, with its probability."""
     if rules.pieces_known == 1:
-        return {(None, full_bag(rules)): 1.0}
-    return {(drawn, rest): probability for probability, drawn, rest in draws(rules, full_bag(rules))}
+        return {(None, EMPTY if rules.draw is Draw.BAG else None): 1.0}
+    return {(drawn, rest): probability for probability, drawn, rest in draws(rules, None)}
 
 
 @lru_cache(maxsize=16)

@@ -14,7 +14,6 @@ from tetriscourse.game.moves import Move, moves
 from tetriscourse.game.pieces import Piece
 from tetriscourse.game.random import TIE_STREAM, Chance
 from tetriscourse.game.rules import Draw, PieceSequence, Rules
-from tetriscourse.mdp.memory import Key
 from tetriscourse.simulator.run import Ints, Play, Worker, in_batches
 
 if TYPE_CHECKING:
@@ -38,12 +37,14 @@ class OptimalPlayer:
     ) -> Move | None:
         """The best move, or None when there is none."""
         self.check_rules(self.solution.rules if rules is None else rules)
-        known = known_before(self.solution.rules, piece, chance or Chance())
+        if chance is None and self.solution.rules.draw is Draw.BAG:
+            raise InputError("chance is None; with a bag, the optimal player must know the game and the position in it")
+        left = left_in_bag(self.solution.rules, chance)
         candidates = moves(board, piece, self.solution.rules)
-        return max(candidates, key=lambda move: self.solution.worth(move, next_piece, known), default=None)
+        return max(candidates, key=lambda move: self.solution.worth(move, next_piece, left), default=None)
 
     def value(self, move: Move) -> float:
-        """What a move is worth, with a full bag before it."""
+        """What a move is worth; with a bag, if the piece is its first."""
         return self.solution.worth(move)
 
     def check_rules(self, rules: Rules) -> None:
@@ -72,17 +73,14 @@ class OptimalPlayer:
         return f"OptimalPlayer({self.solution!r})"
 
 
-def known_before(rules: Rules, piece: Piece, chance: Chance) -> Key:
-    """What was known before the present piece was placed; the game's past pieces tell what is left in the bag."""
-    hand = rules.number_of(piece) if rules.pieces_known == 2 else None
-    if rules.draw is not Draw.BAG:
-        return hand, None
-    sequence, size = PieceSequence(rules, chance.seed, chance.game), len(rules.pieces)
-    bag = chance.position - chance.position % size
-    drawn = range(bag, chance.position + (hand is not None))
-    if not drawn or len(drawn) == size:
-        return hand, frozenset()
-    return hand, frozenset(range(size)) - {sequence.number(position) for position in drawn}
+def left_in_bag(rules: Rules, chance: Chance | None) -> list[Piece] | None:
+    """What is left in the bag behind the pieces that are seen: the pieces so far tell; None: there is no bag."""
+    if rules.draw is not Draw.BAG or chance is None:
+        return None
+    last, size = chance.position + rules.pieces_known - 1, len(rules.pieces)
+    sequence = PieceSequence(rules, chance.seed, chance.game)
+    drawn = {sequence.number(position) for position in range(last - last % size, last + 1)}
+    return [piece for number, piece in enumerate(rules.pieces) if number not in drawn]
 
 
 class OptimalAgent:
@@ -96,12 +94,20 @@ class OptimalAgent:
     def __call__(self, engine: Engine) -> str:
         solution = self.player.solution
         solved, played = solution.rules, engine.rules
-        if (solved.width, solved.height, solved.bag) != (played.width, played.height, played.bag):
-            raise InputError(f"rules is {played}; the optimal player was solved for {solved}")
-        chance = Chance(engine.seed, engine.game, TIE_STREAM, engine.blocks_played)
-        known = known_before(solved, engine.piece, chance)
-        best = max(engine.moves(), key=lambda move: solution.worth(move, engine.next_piece, known))
+        if replace(played, entry=solved.entry, max_pieces=0) != solved:  # the engine has an entry of its own
+            raise InputError(f"rules is {played}; the optimal player was solved for {solved}: they must agree")
+        left = left_in_bag(solved, Chance(engine.seed, engine.game, TIE_STREAM, engine.blocks_played))
+
+        def worth(move: Move) -> float:
+            """Boards that no game of the solved rules comes to, as one with another entry may, are worth nothing."""
+            known = move.loses or solution.boards.place(move.after.bits) >= 0
+            return solution.worth(move, engine.next_piece, left) if known else -1.0
+
+        best = max(engine.moves(), key=worth)
         return f"P:{best.column}:{best.orientation}"
+
+    def __repr__(self) -> str:
+        return f"OptimalAgent({self.player!r})"
 
 
 def compiled_play(solution: Solution, rules: Rules, seed: int) -> Play:

@@ -15,7 +15,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import ClassVar
 
-from tetriscourse.checkpoints import read, write
+from tetriscourse.checkpoints import checked_path, read, write
 from tetriscourse.draws import Floats
 from tetriscourse.errors import InputError, real_number, shown
 from tetriscourse.game.board import Board
@@ -23,9 +23,9 @@ from tetriscourse.game.moves import Move, moves
 from tetriscourse.game.pieces import Piece
 from tetriscourse.game.rules import Rules, Scoring
 from tetriscourse.mdp.boards import Boards, add_moves, check_size, reachable
-from tetriscourse.mdp.memory import Key, Memory, full_bag, memory_of
+from tetriscourse.mdp.memory import Key, Memory, known_left, left_after, memory_of
 from tetriscourse.mdp.optimal import OptimalPlayer
-from tetriscourse.mdp.sweeps import Optimizer, watching
+from tetriscourse.mdp.sweeps import BestPlay, watching
 from tetriscourse.settings import described
 from tetriscourse.simulator.run import announced
 
@@ -67,22 +67,35 @@ class Values:
     def value(self, board: Board, hand: Piece | None = None, left: Iterable[Piece] | None = None) -> float:
         """The value of a board before the next piece is drawn.
 
-        hand: the piece in hand, if the rules show two. left: what is left in the bag; None: a full one.
+        hand: the piece in hand, if the rules show two. left: the other pieces in the bag; None: all that can be.
         """
-        number = self.rules.number_of
-        rest = full_bag(self.rules) if left is None else frozenset(number(piece) for piece in left)
-        key: Key = (None if hand is None else number(hand), rest)
-        if key not in self.memory.keys:
-            raise InputError(f"hand is {hand} and left is {shown(left)}; nothing like that is known with {self.rules}")
-        return self._at(board, self.memory.keys.index(key))
+        shown_pieces = [] if hand is None else [hand]
+        return float(self.table[self._place(board), self._memory(hand, shown_pieces, left)])
 
-    def _at(self, board: Board, memory: int) -> float:
+    def _place(self, board: Board) -> int:
+        if not isinstance(board, Board):
+            raise InputError(f"board is {shown(board)}; it must be a Board, such as Board.empty(4, 4)")
         if (board.width, board.height) != (self.rules.width, self.rules.height):
             raise InputError(f"board is {board.width}x{board.height}; these values are for {self.rules}")
         place = self.boards.place(board.bits)
         if place < 0:
             raise InputError(f"board is {board!r}; it cannot be reached from the empty one by these rules")
-        return float(self.table[place, memory])
+        return place
+
+    def _memory(self, hand: Piece | None, seen: list[Piece], left: Iterable[Piece] | None) -> int:
+        """The memory with a piece in hand, or none, and these pieces in the bag; by default all that are not seen."""
+        number = self.rules.number_of
+        if left is not None and not isinstance(left, Iterable):
+            raise InputError(f"left is {shown(left)}; it must be a list of pieces, or None")
+        rest = left_after(self.rules, (number(piece) for piece in seen))
+        given = None if left is None else list(left)
+        if given is not None:
+            rest = known_left(self.rules, frozenset(number(piece) for piece in given))
+        key: Key = (None if hand is None else number(hand), rest)
+        if key not in self.memory.keys:
+            names = None if given is None else [piece.name for piece in given]
+            raise InputError(f"hand is {hand} and left is {names}; with {self.rules} that is never known")
+        return self.memory.keys.index(key)
 
     def __repr__(self) -> str:
         discounted = "" if self.gamma == 1 else f", gamma {self.gamma:g}"
@@ -96,35 +109,38 @@ class Solution(Values):
 
     kind: ClassVar[str] = "Solution"
 
-    def worth(self, move: Move, next_piece: Piece | None = None, before: Key | None = None) -> float:
-        """Q(s, a): the points of a move and the value of the board after it; 0 for boards that cannot be reached.
+    def worth(self, move: Move, next_piece: Piece | None = None, left: Iterable[Piece] | None = None) -> float:
+        """Q(s, a): the points of a move and the value of the board after it.
 
-        before: what was known when the piece came; None: what the pieces tell, with a full bag.
+        next_piece: if the rules show it. left: the other pieces in the bag; None: all that can be.
         """
         points = self.rules.points(move.rows)
-        place = -1 if move.loses else self.boards.place(move.after.bits)
-        if place < 0:
+        if move.loses:
             return float(points)
-        return points + self.gamma * float(self.table[place, self._memory_after(move.piece, next_piece, before)])
-
-    def _memory_after(self, piece: Piece, next_piece: Piece | None, before: Key | None) -> int:
-        number = self.rules.number_of
-        shown_next = None if next_piece is None or self.rules.pieces_known == 1 else number(next_piece)
-        if self.rules.pieces_known == 2 and shown_next is None:
+        hand = next_piece if self.rules.pieces_known == 2 else None
+        if self.rules.pieces_known == 2 and hand is None:
             raise InputError("next_piece is None; by these rules the next piece is known")
-        placed = number(piece)
-        hand = placed if self.rules.pieces_known == 2 else None
-        return self.memory.after((hand, full_bag(self.rules)) if before is None else before, placed, shown_next)
+        # A next piece that is the same can only be the first of the next bag.
+        seen = [move.piece] if hand is None or hand == move.piece else [move.piece, hand]
+        place, memory = self._place(move.after), self._memory(hand, seen, left)
+        return points + self.gamma * float(self.table[place, memory])
 
-    def ranked(self, board: Board, piece: Piece, next_piece: Piece | None = None) -> list[tuple[Move, float]]:
-        """All moves with what they are worth, the best first; with a bag, as if this piece were its first."""
-        self.rules.number_of(piece)
-        found = [(move, self.worth(move, next_piece)) for move in moves(board, piece, self.rules)]
+    def ranked(
+        self, board: Board, piece: Piece, next_piece: Piece | None = None, left: Iterable[Piece] | None = None
+    ) -> list[tuple[Move, float]]:
+        """All moves with what they are worth, the best first; next_piece and left as in `worth`."""
+        if self.rules.number_of(piece) not in self.memory.pieces:
+            raise InputError(f"piece is {piece}; by these rules it never comes ({self.rules})")
+        self._place(board)
+        found = [(move, self.worth(move, next_piece, left)) for move in moves(board, piece, self.rules)]
         return sorted(found, key=lambda one: -one[1])
 
-    def regret(self, move: Move, next_piece: Piece | None = None) -> float:
+    def regret(self, move: Move, next_piece: Piece | None = None, left: Iterable[Piece] | None = None) -> float:
         """What a move costs: how much less it is worth than the best one."""
-        return self.ranked(move.before, move.piece, next_piece)[0][1] - self.worth(move, next_piece)
+        if not isinstance(move, Move):
+            raise InputError(f"move is {shown(move)}; it must be a Move, one of moves(board, piece)")
+        best = self.ranked(move.before, move.piece, next_piece, left)[0][1]
+        return best - self.worth(move, next_piece, left)
 
     def player(self) -> OptimalPlayer:
         """The player that always takes the best move; of equal ones the first."""
@@ -135,12 +151,12 @@ class Solution(Values):
         about = {"sweeps": self.sweeps, "residual": self.residual, "bound": self.bound, "total": self.boards.total}
         kept = {name: getattr(self.boards, name) for name in ("words", "counts", "places", "boards")}
         description = {"solution": described(self.rules), "gamma": self.gamma, "folded": self.boards.folded, **about}
-        write(Path(path), description, {**kept, "table": self.table})
+        write(checked_path(path, "path"), description, {**kept, "table": self.table}, "path")
 
     @classmethod
     def load(cls, path: str | Path) -> Solution:
         """The solution in a file."""
-        found, arrays = read(Path(path))
+        found, arrays = read(checked_path(path, "path"), "path")
         if "solution" not in found:
             raise InputError(f"path is {str(path)!r}; it holds no solution of small Tetris")
         table, rules = arrays.pop("table"), Rules(**found["solution"])
@@ -164,7 +180,7 @@ def solve(
     with announced("solver", "the solver"), watching(progress) as watch:
         boards = reachable(rules, watch)
         add_moves(boards, watch)
-        sweeper = Optimizer(boards, gamma, watch)
+        sweeper = BestPlay(boards, gamma, watch)
         residual = sweeper.solve(tolerance)
     boards.blocks.clear()
     return Solution(rules, gamma, boards, sweeper.values, sweeper.sweeps, residual, sweeper.bound(residual))

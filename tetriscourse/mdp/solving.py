@@ -25,6 +25,7 @@ from tetriscourse.mdp.finite import (
     Policy,
     array_of,
     best_v_from_q,
+    check_mdp,
     decisions,
     following,
     greedy,
@@ -172,6 +173,7 @@ def _after_sweep(mdp: FiniteMDP, v: Floats, longest: float, changes: Iterable[fl
 
 def longest_game(mdp: FiniteMDP, climb: Callable[[FiniteMDP], Iterator[Floats]] = sweeps) -> float:
     """A number W of steps that no policy's game exceeds on average; 1 / (1 - gamma) if rewards fade."""
+    check_mdp(mdp)
     if mdp.gamma < 1:
         return 1 / (1 - mdp.gamma)
     _check_end(mdp)

@@ -114,7 +114,12 @@ class Sweeper(ABC):
         return largest
 
     def settle(self, target: float) -> None:
-        """Fast sweeps until changes are below a target; when they shrink steadily, jump to where they lead."""
+        """Fast sweeps until changes are below a target; when they shrink steadily, jump to where they lead.
+
+        Changes shrink like powers of the largest eigenvalue, so that after a while all that are still to come are a
+        geometric series, and adding it up saves most sweeps. A jump may go wrong and does no harm then: sweeps lead to
+        the same values from anywhere, and `solve` trusts only the residual of the values that it ends with.
+        """
         change, rate, jumped_at = np.inf, 0.0, np.inf
         for _ in range(PATIENCE // self.cycle + 1):
             before, last_change, last_rate = self.values.copy(), change, rate
@@ -138,9 +143,15 @@ class Sweeper(ABC):
     def bound(self, residual: float) -> float:
         """How far values can be from the exact ones, if Bellman's equation is met to within the residual.
 
-        With gamma < 1 errors shrink by gamma with each move: residual / (1 - gamma). Without discount an error is
-        at most the residual times the number of moves that a game still has, on average. That number follows from the
-        values themselves: pieces bring as many cells as rows take away, or as are left at the end.
+        With gamma < 1 errors shrink by gamma with each move: residual / (1 - gamma).
+
+        Without discount an error is at most the residual times N, the moves that a game still has on average, under
+        the best play or under the play that looks best. N follows from the values themselves: N pieces bring
+        size * N cells, and these are taken away by rows or left at the end:
+
+            size * N <= width * rows + left,    rows <= M / each_row,    M = the largest exact value.
+
+        M is at most the largest value here plus the error, residual * N; solved for M, this gives `largest`.
         """
         if self.gamma < 1:
             return residual / (1 - self.gamma)
@@ -150,7 +161,6 @@ class Sweeper(ABC):
         shrinking = residual * width / (size * each_row)
         if shrinking >= 1:
             return float("inf")
-        # The largest exact value M is itself at most the largest value here plus the error: solved for M.
         largest = (float(self.values.max()) + residual * left / size) / (1 - shrinking)
         return residual * (width * largest / each_row + left) / size
 
@@ -176,7 +186,7 @@ class Sweeper(ABC):
             )
 
 
-class Optimizer(Sweeper):
+class BestPlay(Sweeper):
     """The values under the best possible play."""
 
     def __init__(self, boards: Boards, gamma: float, watch: Watch):
@@ -210,7 +220,7 @@ class Optimizer(Sweeper):
         )  # fmt: skip
 
 
-class Averager(Sweeper):
+class PlayersOwn(Sweeper):
     """The values under the moves of one player."""
 
     @property

@@ -12,7 +12,7 @@ import numpy as np
 from scipy.sparse import csr_array
 
 from tetriscourse.draws import Floats
-from tetriscourse.errors import InputError
+from tetriscourse.errors import InputError, shown, whole_number
 from tetriscourse.game.board import Board
 from tetriscourse.game.moves import Move, moves
 from tetriscourse.game.rules import Rules
@@ -34,10 +34,19 @@ class TetrisMDP:
     """The number of each state."""
     start: Floats
     """How probable each state is at the beginning."""
+    moves: tuple[tuple[Move, ...], ...]
+    """The moves of each state: action a is the a-th; a lost game has none."""
+
+    def state(self, number: int) -> State | None:
+        """The state of a number; None: the lost game."""
+        return [None, *self.states][whole_number("number", number, 0, len(self.states))]
 
     def value(self, v: Floats) -> float:
         """What a game is worth, if the states are worth v."""
-        return float(self.start @ v)
+        values = np.asarray(v, np.float64)
+        if values.shape != self.start.shape:
+            raise InputError(f"v has shape {values.shape}; it must have a value for each of {len(self.start)} states")
+        return float(self.start @ values)
 
     def __repr__(self) -> str:
         boards = len({board for board, *_ in self.states})
@@ -62,6 +71,8 @@ def following(move: Move, state: State, rules: Rules) -> list[tuple[float, State
 
 def tetris_mdp(rules: Rules, gamma: float = 1.0) -> TetrisMDP:
     """The MDP of a small game: every state that can be reached, every move."""
+    if not isinstance(rules, Rules) or rules.max_pieces:
+        raise InputError(f"rules is {shown(rules)}; it must be a Rules without a limit on pieces, such as Rules(4, 4)")
     begin = beginnings(rules)
     choices: dict[State, list[Move]] = {state: [] for _, state in begin}
     waiting = list(choices)
@@ -101,4 +112,5 @@ def assembled(
     for probability, state in begin:
         start[number[state]] += probability
     T = csr_array((p, (rows, columns)), shape=(S * A, S))
-    return TetrisMDP(rules, FiniteMDP(T, R, gamma, allowed), number, start)
+    listed = ((), *(tuple(found) for found in choices.values()))
+    return TetrisMDP(rules, FiniteMDP(T, R, gamma, allowed), number, start, listed)
