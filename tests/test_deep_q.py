@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
+import pydoc
+from dataclasses import fields, replace
 from math import exp, inf
 
 import numpy as np
@@ -25,9 +26,10 @@ from tetriscourse.mdp.deep_kernels import CompiledGame
 from tetriscourse.mdp.deep_q import DeepQ, unscaled
 from tetriscourse.mdp.deep_settings import DeepQSettings
 from tetriscourse.mdp.domino_grid import DominoGrid
+from tetriscourse.mdp.environment import TetrisEnv
 from tetriscourse.mdp.learning import learn
 from tetriscourse.mdp.network import Network
-from tetriscourse.mdp.replay import ReplayMemory, State
+from tetriscourse.mdp.replay import FIELDS, MAX_BYTES, ReplayMemory, State, check_size
 from tetriscourse.simulator import simulate
 from tetriscourse.simulator.encode import encode_board
 from tetriscourse.simulator.layout import STATE_SIZE
@@ -187,6 +189,17 @@ def test_every_experience_is_drawn_equally_often():
     assert abs(drawn - 1000).max() < 4 * np.sqrt(1000)
 
 
+def test_a_memory_that_is_too_large_is_refused_before_it_is_made():
+    memory = ReplayMemory(10, rows=3, inputs=2, outputs=4)
+    each = sum(getattr(memory, name).nbytes for name in FIELDS) // 10
+    most = MAX_BYTES // each
+    check_size(most, 3, 2, 4)
+    with pytest.raises(InputError, match=f"memory is {most + 1}; .* 4.0 GB, .* at most {most} experiences"):
+        check_size(most + 1, 3, 2, 4)
+    with pytest.raises(InputError, match="memory is 10000000000; it would take "):
+        DeepQ(Corridor(), memory=10**10)
+
+
 def test_a_memory_that_is_not_full_gives_only_what_it_has():
     memory = ReplayMemory(1000, rows=3, inputs=2, outputs=1)
     for number in (5, 6):
@@ -277,6 +290,7 @@ def test_tetris_is_learned_in_a_few_thousand_steps():
 def test_the_domino_is_played_without_end_and_the_cycle_can_be_replayed():
     learner = learn(DeepQ(DominoGrid(4, 4), seed=1, memory=2_000, judge_every=500, steps=20_000))
     assert learner.best[0] == inf
+    assert repr(learner).endswith(f"{learner.t:,} of 20,000 steps, {learner.episode:,} games, proved endless)")
     proof = learner.problem.proof(learner.learned())
     assert proof
     assert proof.rows > 0
@@ -293,6 +307,25 @@ def test_a_network_that_loses_gets_no_proof():
     always_drop.layers[0][1][2] = 1.0
     assert not grid.proof(always_drop)
     assert grid.judge(always_drop, 1, 100, 0) == 5  # four rows are full of dominoes that lie on each other
+    assert grid.judge(always_drop, 1, 3, 0) == 3
+
+
+def test_a_determined_game_is_followed_once_to_be_judged(monkeypatch):
+    grid, steps, step = DominoGrid(4, 4), [], TetrisEnv.step
+    monkeypatch.setattr(TetrisEnv, "step", lambda env, a: steps.append(a) or step(env, a))
+    network = Network((grid.inputs, grid.outputs), 3)
+    proof = grid.proof(network, 50)
+    once = len(steps)
+    assert grid.judge(network, 1, 50, 0) == (inf if proof else proof.pieces)
+    assert len(steps) == 2 * once
+
+
+def test_a_game_of_several_pieces_is_judged_by_playing_it():
+    grid = DominoGrid(4, 4, rules=RULES["tetrisbot"])
+    network = Network((grid.inputs, grid.outputs), 3)
+    engine = Engine(grid.player(network), grid.rules, seed=8, max_blocks=30)
+    engine.run()
+    assert grid.judge(network, 1, 30, 8) == engine.blocks_played > 0
 
 
 def test_two_planes_tell_the_piece_from_the_pile_and_one_does_not():
@@ -325,11 +358,40 @@ def test_a_run_that_diverges_goes_on_to_its_end():
     learner.learned()
 
 
+@pytest.mark.filterwarnings("error")
+@pytest.mark.parametrize("problem", ["tetris", "domino"])
+@pytest.mark.parametrize("judge_every", [0, 100])
+def test_a_network_that_has_diverged_is_no_player(problem, judge_every):
+    learner = quick(problem, optimizer="gradient-descent", learning_rate=1e200, judge_every=judge_every)
+    learn(learner)
+    with pytest.raises(InputError, match=r"network has diverged.*try a smaller learning_rate"):
+        learner.player()
+    if judge_every:
+        assert np.isnan(learner.history["judged"]).all()
+
+
+def test_a_network_that_diverged_later_does_not_take_the_place_of_one_that_was_judged():
+    learner = learn(quick("tetris", steps=100))
+    kept = learner.learned().theta
+    learner.network.theta[0] = np.nan
+    learner.judge()
+    np.testing.assert_array_equal(learner.player().network.theta, kept)
+
+
+def test_a_player_whose_network_diverges_is_not_stored(tmp_path):
+    player = NetworkPlayer(FEATURE_SETS["dellacherie"], Network((6, 8, 1), 2))
+    player.network.theta[0] = np.nan
+    with pytest.raises(InputError, match="network has diverged"):
+        player.save(tmp_path / "player.npz")
+    assert not any(tmp_path.iterdir())
+
+
 def test_inputs_may_be_scaled_before_the_network_or_in_its_first_layer():
     rng = np.random.default_rng(0)
     network, mean, sd = Network((4, 8, 1), 3), rng.normal(size=4), rng.uniform(1, 3, 4)
-    x = rng.normal(size=(20, 4)) * 5
-    np.testing.assert_allclose(unscaled(network.copy(), mean, sd)(x), network((x - mean) / sd), rtol=1e-10, atol=1e-12)
+    x, before = rng.normal(size=(20, 4)) * 5, network.theta.copy()
+    np.testing.assert_allclose(unscaled(network, mean, sd)(x), network((x - mean) / sd), rtol=1e-10, atol=1e-12)
+    np.testing.assert_array_equal(network.theta, before)
 
 
 def test_the_learned_player_plays_the_same_game_in_the_engine():
@@ -413,6 +475,8 @@ def test_the_history_has_an_entry_for_each_period():
         ({"optimizer": "adamm"}, "did you mean 'adam'"),
         ({"loss": "cubed"}, "loss is 'cubed'"),
         ({"judge_every": -1}, "judge_every is -1"),
+        ({"epsilon_min": 0.5, "epsilon_max": 0.2}, "epsilon_min is 0.5; it must not be above epsilon_max, 0.2"),
+        ({"double": True, "target_network": False}, "double is True; it must be False with target_network=False"),
     ],
 )
 def test_a_setting_that_cannot_be_is_named(changes, said):
@@ -432,3 +496,33 @@ def test_what_cannot_be_compiled_or_does_not_fit_is_named():
         DominoGrid(planes=3)
     with pytest.raises(InputError, match="did you mean 'batch'"):
         DeepQ(Corridor(), bacth=3)
+
+
+@pytest.mark.parametrize(
+    ("wrong", "said"),
+    [
+        (lambda: DeepQ("domino"), "problem is 'domino'; it must be a DominoGrid"),
+        (lambda: DeepQ(Rules(4, 4)), "problem is Rules(width=4, height=4)"),
+        (lambda: DeepQ(AfterstateValues), "problem is <class"),
+        (lambda: DeepQ(Corridor(), settings=3), "settings is 3; it must be a DeepQSettings"),
+        (lambda: DeepQ(Corridor(), seed=2**63), "seed is 9223372036854775808"),
+        (lambda: AfterstateValues(rules="x"), "rules is 'x'; it must be a Rules"),
+        (lambda: DominoGrid(rules="x"), "rules is 'x'; it must be a Rules"),
+    ],
+)
+def test_what_is_no_problem_and_no_rules_is_named(wrong, said):
+    with pytest.raises(InputError) as error:
+        wrong()
+    assert said in str(error.value)
+
+
+def test_help_explains_every_setting():
+    said = pydoc.render_doc(DeepQ)
+    for one in fields(DeepQSettings):
+        assert f"{one.name}={one.default}: {one.metadata['text']}" in said
+
+
+def test_no_repr_has_an_address():
+    grid = DominoGrid(4, 4)
+    agent = grid.player(Network((grid.inputs, grid.outputs), 1), "mine")
+    assert repr(agent) == "GridAgent(DominoGrid(domino on 4x4), Network(48 - 6: 294 parameters), name='mine')"

@@ -100,6 +100,10 @@ def test_bad_actions_and_options_are_named():
     env = TetrisEnv(DOMINO)
     with pytest.raises(InputError, match="episode"):
         env.reset(options={"episodes": 3})
+    with pytest.raises(InputError, match="options is 3; it must be a dict"):
+        env.reset(options=3)
+    with pytest.raises(InputError, match=r"options\['board'\] is 'x'; it must be a Board"):
+        env.reset(options={"board": "x"})
     env.reset()
     for action in (6, -1, "L", 1.5):
         with pytest.raises(InputError, match="action is"):

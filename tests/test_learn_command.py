@@ -16,6 +16,7 @@ import pytest
 import tetriscourse as tc
 from tetriscourse import checkpoints
 from tetriscourse.cli import main
+from tetriscourse.mdp.learn_command import rows_of_proof
 from tetriscourse.mdp.proofs import Proof
 
 SHORT = ["--set", "steps=300", "--set", "memory=400", "--set", "judge_every=100", "--set", "judge_games=2"]
@@ -32,6 +33,7 @@ def test_a_table_learns_the_domino_and_the_proof_can_be_replayed(capsys: pytest.
     text = printed(capsys, *words)
     assert "rules        domino on 4x4" in text
     assert "plays without end: after " in text
+    assert "seed         0" in text
     data = json.loads(printed(capsys, *words, "--json"))
     assert data["endless"]
     assert data["episodes"] == 3000
@@ -40,6 +42,12 @@ def test_a_table_learns_the_domino_and_the_proof_can_be_replayed(capsys: pytest.
     assert proof.replay().total_lines > 0  # type: ignore[union-attr]
     with pytest.raises(tc.InputError, match="the proof is wrong"):
         Proof(True, "", rules, tuple(data["before"]), (*data["cycle"], "N")).replay()
+
+
+def test_a_cycle_that_begins_at_once_has_nothing_before_it() -> None:
+    data = {"proof": "plays without end", "endless": True, "actions": "placements", "before": (), "cycle": ("P:0:0",)}
+    assert rows_of_proof(data)[1] == ("placements", "for ever P:0:0")
+    assert rows_of_proof(data | {"before": ("P:1:0",)})[1] == ("placements", "P:1:0 then for ever P:0:0")
 
 
 def test_a_run_that_is_too_short_has_no_proof_and_says_why(capsys: pytest.CaptureFixture[str]) -> None:
@@ -51,6 +59,8 @@ def test_seven_pieces_are_judged_by_games(capsys: pytest.CaptureFixture[str]) ->
     text = printed(capsys, "q-learning", *small, "--set", "actions=placements", "--set", "episodes=500")
     assert "mean lines" in text
     assert "games        20, seed 2026" in text
+    for row in ("method       q-learning", "episodes     500", "states       ", "seed         0"):
+        assert f"\n{row}" in f"\n{text}"
 
 
 def test_a_network_learns_and_its_player_is_kept(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
@@ -59,14 +69,37 @@ def test_a_network_learns_and_its_player_is_kept(capsys: pytest.CaptureFixture[s
     data = json.loads(printed(capsys, *words, "--json", "--save", str(file)))
     player = tc.NetworkPlayer.load(file)
     scores = tc.simulate(player, tc.RULES["10x10"], games=5, seed=2026)
-    assert (data["steps"], data["mean"]) == (300, scores.mean)
-    assert "mean lines" in printed(capsys, *words)
+    assert (data["steps"], data["games"], data["mean"]) == (300, 5, scores.mean)
+    assert (data["shortest"], data["longest"]) == (scores.lines.min(), scores.lines.max())
+    assert data["mean_pieces"] == scores.pieces.mean()
+    assert "table" not in data
+    text = printed(capsys, *words)
+    assert "mean lines" in text
+    assert text.startswith("method       deep-q\nsteps        300\nseed         0\n")
 
 
 def test_a_network_learns_the_domino_from_the_cells(capsys: pytest.CaptureFixture[str]) -> None:
     text = printed(capsys, "deep-q-domino", "--width", "4", "--height", "4")
     assert "domino on 4x4" in text
     assert "plays without end" in text
+    short = ["--set", "memory=100", "--set", "steps=10", "--json"]
+    assert json.loads(printed(capsys, "deep-q-domino", *short))["method"] == "deep-q-domino"
+
+
+def test_a_run_that_diverges_has_no_player_to_save(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
+    file, words = tmp_path / "player.npz", ["deep-q", "--rules", "10x10", *SHORT, "--set", "optimizer=gradient-descent"]
+    assert main(["learn", *words, "--set", "learning_rate=1e200", "--save", str(file)]) == 2
+    assert "network has diverged" in capsys.readouterr().err
+    assert not file.exists()
+
+
+def test_an_endless_game_that_nobody_can_stop_is_watched_for_a_hundred_pieces(
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    words = ["q-learning", "--width", "4", "--height", "4", "--set", "episodes=3000", "--watch"]
+    text = printed(capsys, *words)
+    assert "plays without end" in text
+    assert ", 100 pieces; agent q-learning" in text
 
 
 def test_what_was_learned_can_be_watched(capsys: pytest.CaptureFixture[str]) -> None:
@@ -98,6 +131,7 @@ def test_the_methods_and_their_settings_are_listed(capsys: pytest.CaptureFixture
         (["deep-q", "--set", "hidden=0"], "hidden is 0"),
         (["deep-q", "--set", "double=perhaps"], "double is 'perhaps'"),
         (["deep-q", "--set", "memory=0"], "memory is 0"),
+        (["deep-q", "--set", "memory=1000000000"], "memory is 1000000000; it would take "),
         (["deep-q-domino", "--rules", "research"], "with commands only a game of one piece"),
     ],
 )

@@ -12,6 +12,7 @@ import pytest
 from scipy import optimize, special
 
 from tetriscourse.errors import InputError
+from tetriscourse.mdp import network as module
 from tetriscourse.mdp.network import LOSSES, Adam, GradientDescent, Network, huber, product, squared
 
 SHAPES = [(3, 1), (4, 8, 1), (5, 7, 6, 3), (2, 16, 16, 16, 4)]
@@ -67,6 +68,15 @@ def test_the_gradient_is_the_limit_of_differences(sizes, loss):
             assert gradient[i] == pytest.approx(difference, rel=1e-6, abs=1e-8)
 
 
+def test_no_gradient_by_the_inputs_is_computed(monkeypatch):
+    network, count = Network((3, 4, 2), seed=1), []
+    x, wanted = batch(network, 0)
+    error = network.forward(x) - wanted
+    monkeypatch.setattr(module, "product", lambda A, B: count.append(1) or A @ B)
+    network.backward(error)
+    assert len(count) == 3  # two by the weights, one by the hidden layer
+
+
 def test_every_weight_is_a_part_of_theta():
     network = Network((3, 4, 2), seed=1)
     (W, b), (V, c) = network.layers
@@ -93,6 +103,20 @@ def test_a_copy_goes_its_own_way():
     other = network.copy()
     other.theta += 1.0
     np.testing.assert_array_equal(network.theta, Network((2, 3, 1), seed=5).theta)
+
+
+def test_a_copy_draws_no_weights(monkeypatch):
+    network = Network((2, 3, 1), seed=5)
+    monkeypatch.setattr(Network, "_draw", lambda *_: pytest.fail("weights were drawn"))
+    np.testing.assert_array_equal(network.copy().theta, network.theta)
+
+
+def test_a_network_that_has_diverged_is_told_from_one_that_has_not():
+    network = Network((2, 3, 1), seed=5)
+    network.check_finite()
+    network.theta[3] = np.inf
+    with pytest.raises(InputError, match=r"network has diverged, 1 of its 13 parameters .* smaller learning_rate"):
+        network.check_finite()
 
 
 @pytest.mark.parametrize(

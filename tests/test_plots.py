@@ -454,9 +454,11 @@ def table():
 
 def test_known_cells_are_as_dark_as_the_table_knows_them(table):
     figure = plots.known_cells(table)
-    (axes,) = figure.axes
+    axes, bar = figure.axes
     (image,) = axes.get_images()
     assert np.array_equal(image.get_array(), table.known_cells())
+    assert bar.get_ylabel() == "states in which the cell is full"
+    assert bar.get_ylim() == (0, table.known_cells().max())
     assert axes.get_title() == f"{len(table.table):,} states"
     assert axes.lines[0].get_ydata()[0] == 3.5  # below the invisible rows
     assert f"By row from the bottom: 0 {readable(float(table.known_cells()[0].sum()))}" in alternative(figure)
@@ -482,6 +484,27 @@ def test_what_did_not_happen_is_not_drawn():
     assert judged.get_ydata().tolist() == deep.history["judged"].tolist()
     assert np.isnan(deep.history["pieces"]).any()
     assert np.isfinite(figure.axes[2].lines[0].get_ydata()).all()
+
+
+def test_what_was_not_recorded_cannot_be_drawn():
+    for learner in (tc.QLearning(), tc.DeepQ(tc.DominoGrid(4, 4), memory=100)):
+        with pytest.raises(InputError, match="nothing is recorded yet"):
+            plots.learner_history(learner)
+
+
+@pytest.mark.parametrize("judged", [[3.0, np.inf, np.inf], [np.inf]])
+def test_a_proof_is_told_in_the_figure_and_in_its_words(judged):
+    deep = tc.DeepQ(tc.DominoGrid(4, 4), memory=100)
+    deep.history.add(steps=1000, loss=0.5, q=np.nan, pieces=4.0)
+    for step, score in enumerate(judged, start=1):
+        deep.history.add(judged_at=1000 * step, judged=score)
+    figure = plots.learner_history(deep)
+    said = f"proved endless at step {2000 if len(judged) > 1 else 1000:,}"
+    titles = [axes.get_title() for axes in figure.axes]
+    assert titles[:2] == ["loss", "pieces a game"]
+    assert titles[2:] == ["score when judged\nproved endless\nat step 2,000"] * (len(judged) > 1)
+    assert figure.get_suptitle() == ("" if len(judged) > 1 else said)
+    assert alternative(figure).endswith(f"; {said}.")
 
 
 def test_only_learners_have_such_figures():

@@ -1,11 +1,12 @@
 """Q-learning with a table: the equation, two layers that agree, runs that resume, tables that play, proofs."""
 
 import os
+import pydoc
 import signal
 import subprocess
 import sys
 import time
-from dataclasses import replace
+from dataclasses import fields, replace
 from math import exp
 
 import numpy as np
@@ -142,9 +143,7 @@ def optimal_values(rules, gamma):
         if board.bits in transitions:
             continue
         found = {placement_action(move, rules): move for move in moves(board, piece, rules)}
-        transitions[board.bits] = {
-            a: (rules.points(move.rows), move.after.bits) for a, move in found.items()
-        }
+        transitions[board.bits] = {a: (rules.points(move.rows), move.after.bits) for a, move in found.items()}
         todo += [move.after for move in found.values()]
     v = dict.fromkeys(transitions, 0.0)
     for _ in range(150):
@@ -421,12 +420,27 @@ def test_who_asks_for_the_wrong_thing_is_told(domino, placing):
         ({"max_pieces": 0}, "max_pieces is 0"),
         ({"episode": 3}, "did you mean 'episodes'"),
         ({"settings": "fast"}, "it must be a QSettings"),
+        ({"settings": 3}, "settings is 3; it must be a QSettings"),
         ({"seed": -1}, "seed is -1"),
+        ({"seed": 2**63}, "seed is 9223372036854775808"),
+        ({"rules": "domino"}, "rules is 'domino'; it must be a Rules"),
+        ({"rules": replace(DOMINO, max_pieces=9)}, "max_pieces 9; it must be 0: set max_pieces in the settings"),
     ],
 )
 def test_bad_settings_are_named(wrong, message):
     with pytest.raises(InputError, match=message):
-        QLearning(DOMINO, **wrong)
+        QLearning(**({"rules": DOMINO} | wrong))
+
+
+def test_help_explains_every_setting():
+    said = pydoc.render_doc(QLearning)
+    for one in fields(QSettings):
+        assert f"{one.name}={one.default}: {one.metadata['text']}" in said
+
+
+def test_no_repr_has_an_address(domino):
+    assert repr(domino.agent()) == f"QAgent({domino!r})"
+    assert "0x" not in repr(domino.agent())
 
 
 def test_settings_can_be_given_whole_or_one_by_one():
@@ -496,9 +510,16 @@ def test_a_proof_says_in_a_line_what_it_found(domino):
     )
 
 
+def test_a_proof_speaks_of_placements_where_it_is_made_of_them(placing):
+    said = str(prove_endless(placing))
+    assert " placements, " in said
+    assert "command" not in said
+
+
 def test_a_table_that_only_drops_loses_and_has_no_proof():
     proof = prove_endless(always(COMMANDS.index("D")))
     assert not proof
+    assert proof.pieces == 5
     assert str(proof) == "no proof: lost after 5 pieces"
     assert set(proof.before) == {"D"}
     with pytest.raises(InputError, match="nothing to replay"):
@@ -506,7 +527,10 @@ def test_a_table_that_only_drops_loses_and_has_no_proof():
 
 
 def test_an_empty_table_has_no_proof():
-    assert str(prove_endless(QLearning(DOMINO))) == "no proof: an unknown state after 0 commands, 0 pieces"
+    commanding = prove_endless(QLearning(DOMINO))
+    assert str(commanding) == "no proof: a state of which it knows nothing after 0 commands, 0 pieces"
+    placing = prove_endless(QLearning(DOMINO, actions="placements"))
+    assert placing.reason == "a state of which it knows nothing after 0 placements, 0 pieces"
 
 
 def test_a_table_that_has_forgotten_one_state_of_its_cycle_has_no_proof(domino):
@@ -519,7 +543,7 @@ def test_a_table_that_has_forgotten_one_state_of_its_cycle_has_no_proof(domino):
     broken = prove_endless(q)
     assert not broken
     assert broken.before == (*proof.before, *proof.cycle[:-1])
-    assert broken.reason.startswith(f"an unknown state after {len(broken.before)} command")
+    assert broken.reason.startswith(f"a state of which it knows nothing after {len(broken.before)} command")
 
 
 def test_with_two_pieces_nothing_is_proved_but_with_one_of_seven_it_is():

@@ -20,6 +20,7 @@ from tetriscourse.game.random import Chance
 from tetriscourse.game.rules import RESEARCH, Rules, short_name
 from tetriscourse.mdp.network import Network
 from tetriscourse.mdp.replay import State
+from tetriscourse.mdp.states import checked_rules
 from tetriscourse.settings import described
 from tetriscourse.simulator.run import PILE_HEIGHTS, Worker, announced, in_batches
 
@@ -39,7 +40,7 @@ class AfterstateValues:
     def __init__(self, rules: Rules = RESEARCH, features: Features = "tetrisbot"):
         from tetriscourse.mdp.deep_kernels import CompiledGame
 
-        self.rules, self.features = rules, compiled_features(features)
+        self.rules, self.features = checked_rules(rules), compiled_features(features)
         self.game = CompiledGame(rules, self.features)
         self.rows, self.inputs = self.game.found.shape
 
@@ -119,6 +120,7 @@ class NetworkPlayer:
         compiled_features(self.features)
         if self.network.sizes[-1] != 1:
             raise InputError(f"network has {self.network.sizes[-1]} outputs; a player needs one that has 1")
+        self.network.check_finite()
 
     def __repr__(self) -> str:
         return f"NetworkPlayer({self.features.name!r}, {self.network!r}, name={self.name!r})"
@@ -170,6 +172,7 @@ class NetworkPlayer:
 
     def save(self, path: str | Path) -> None:
         """Store the player in a file."""
+        self.network.check_finite()  # it may have learned more since it became a player
         about = {"player": self.name, "features": name_of(self.features)}
         arrays = {"sizes": np.array(self.network.sizes), "theta": self.network.theta}
         checkpoints.write(checkpoints.checked_path(path), about, arrays)

@@ -15,20 +15,20 @@ and `AfterstateValues` (afterstates.py), Tetris, where an action is named by the
 
 from __future__ import annotations
 
-from dataclasses import replace
-from math import exp, inf, nan
+from math import inf, nan
 from typing import Any, ClassVar, Protocol
 
 import numpy as np
 
 from tetriscourse.draws import Draws, Floats, derived_seed
-from tetriscourse.errors import one_of, whole_number
+from tetriscourse.errors import InputError, shown, whole_number
 from tetriscourse.game.rules import Rules
 from tetriscourse.mdp.deep_settings import DEEP_Q, DeepQSettings
-from tetriscourse.mdp.learning import Learner
+from tetriscourse.mdp.learning import Learner, chosen_settings, exploration
 from tetriscourse.mdp.network import LOSSES, OPTIMIZERS, Network, product
 from tetriscourse.mdp.replay import Experiences, Mask, ReplayMemory, State
 from tetriscourse.settings import History
+from tetriscourse.simulator.run import MAX_SEED
 
 
 class Problem(Protocol):
@@ -66,23 +66,40 @@ class Problem(Protocol):
         """Go back to a state of the game."""
 
 
+def checked_problem(problem: Any) -> Problem:
+    """The problem if it is one."""
+    needed = ("name", "rules", "rows", "inputs", "outputs", "standardised", "start", "act")
+    if isinstance(problem, type) or not all(hasattr(problem, name) for name in needed):
+        raise InputError(
+            f"problem is {shown(problem)}; it must be a DominoGrid, an AfterstateValues, or another Problem, "
+            "such as DominoGrid(6, 6)"
+        )
+    chosen: Problem = problem
+    return chosen
+
+
 COUNTED = ("descents", "loss", "greedy", "q", "games", "pieces", "lines")
 """What is counted between two entries of the history."""
 
 
 class DeepQ(Learner):
-    """Deep Q-learning. The names of the print: Res_P is `network`, Res_S `target`, temps_t `t`."""
+    """Deep Q-learning: a network gives the values of all actions in a state.
+
+    The print has French names. Res_P ("réseau principal") is the main network, which chooses the actions and learns:
+    here `network`. Res_S ("réseau secondaire") is the second one, a copy of it that is refreshed now and then, and
+    gives the values at which the first one aims: here `target`. temps_t is the time, in steps: here `t`.
+    Settings that are not given are those of DEEP_Q for the problem, if there are any, else the defaults listed here.
+    """
 
     name: ClassVar[str] = "deep-q"
     unit: ClassVar[str] = "step"
     longer: ClassVar[str] = "steps"
+    Settings: ClassVar[Any] = DeepQSettings
     settings: DeepQSettings
 
     def __init__(self, problem: Problem, settings: DeepQSettings | None = None, seed: int = 0, **changes: Any):
-        self.problem, self.seed = problem, whole_number("seed", seed, 0)
-        for name in changes:
-            one_of("setting", name, DeepQSettings.__dataclass_fields__)
-        self.settings = replace(settings or DEEP_Q.get(problem.name, DeepQSettings()), **changes)
+        self.problem, self.seed = checked_problem(problem), whole_number("seed", seed, 0, MAX_SEED)
+        self.settings = chosen_settings(settings, DEEP_Q.get(problem.name, DeepQSettings()), changes)
         self.memory = ReplayMemory(self.settings.memory, problem.rows, problem.inputs, problem.outputs)
         self.network = Network((problem.inputs, *self.settings.hidden, problem.outputs), derived_seed(self.seed, 1))
         self.target = self.network.copy() if self.settings.target_network else self.network
@@ -122,8 +139,7 @@ class DeepQ(Learner):
     @property
     def epsilon(self) -> float:
         """The share of random actions now."""
-        low, high = self.settings.epsilon_min, self.settings.epsilon_max
-        return low + (high - low) * exp(-self.settings.tau * self.t)
+        return exploration(self.settings, self.t)
 
     def random_action(self, draws: Draws) -> int:
         """Any action that is allowed."""
@@ -186,7 +202,7 @@ class DeepQ(Learner):
     def learned(self) -> Network:
         """The network that is kept: the best judged, or the last one if none was; it takes inputs as they are."""
         network = self.network.copy()
-        if self.history.count("judged"):
+        if self.best[0] > -inf:
             network.theta[:] = self.best_theta
         return unscaled(network, self.mean, self.sd)
 
@@ -196,12 +212,13 @@ class DeepQ(Learner):
 
     def last(self) -> Network:
         """The present network, judged or not; it takes inputs as they are."""
-        return unscaled(self.network.copy(), self.mean, self.sd)
+        return unscaled(self.network, self.mean, self.sd)
 
     def judge(self) -> None:
-        """Let the present network play, and keep it if none was better."""
+        """Let the present network play, and keep it if none was better; one that has diverged cannot play (nan)."""
         games, most, seed = self.settings.judge_games, self.settings.judge_pieces, derived_seed(self.seed, 4)
-        score = self.problem.judge(self.last(), games, most, seed)
+        network = self.last()
+        score = self.problem.judge(network, games, most, seed) if network.is_finite else nan
         self.history.add(judged_at=self.t, judged=score)
         if score > self.best[0]:
             self.best[0], self.best_theta = score, self.network.theta.copy()
@@ -258,7 +275,8 @@ class DeepQ(Learner):
         return f"game {self.episode:,}, epsilon {self.epsilon:.2f}"
 
     def __repr__(self) -> str:
-        return f"DeepQ({self.problem!r}: {self.done:,} of {self.goal:,} steps, {self.episode:,} games)"
+        steps = f"{self.done:,} of {self.settings.steps:,} steps, {self.episode:,} games"
+        return f"DeepQ({self.problem!r}: {steps}{', proved endless' if self.best[0] == inf else ''})"
 
     def description(self) -> dict[str, Any]:
         """What identifies a run."""
@@ -286,8 +304,10 @@ class DeepQ(Learner):
 
 
 def unscaled(network: Network, mean: Floats, sd: Floats) -> Network:
-    """Let a network that takes (x - mean)/sd take x, by a change of its first layer."""
-    W, b = network.layers[0]
-    W /= sd[:, None]
-    b -= product(mean[None], W)[0]
-    return network
+    """A network that says of x what another one says of (x - mean)/sd: its first layer is changed."""
+    other = network.copy()
+    W, b = other.layers[0]
+    with np.errstate(over="ignore", invalid="ignore"):  # of one that has diverged
+        W /= sd[:, None]
+        b -= product(mean[None], W)[0]
+    return other

@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from tetriscourse.errors import InputError, finite_numbers, one_of, real_number, shown, whole_number
+from tetriscourse.mdp.learning import check_exploration
 from tetriscourse.mdp.network import LOSSES, OPTIMIZERS
 from tetriscourse.settings import setting
 
@@ -56,6 +57,9 @@ class DeepQSettings:
         for name in ("target_network", "double"):
             if not isinstance(getattr(self, name), bool):
                 raise InputError(f"{name} is {shown(getattr(self, name))}; it must be True or False")
+        if self.double and not self.target_network:
+            raise InputError("double is True; it must be False with target_network=False: it needs a second network")
+        check_exploration(self)
         for name, value in checked.items():
             object.__setattr__(self, name, value)
 

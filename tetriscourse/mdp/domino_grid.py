@@ -15,6 +15,7 @@ from tetriscourse.game.rules import RULES, Rules, short_name
 from tetriscourse.mdp.environment import COMMANDS, TetrisEnv
 from tetriscourse.mdp.network import Network
 from tetriscourse.mdp.replay import State
+from tetriscourse.mdp.states import checked_rules
 from tetriscourse.settings import described
 
 if TYPE_CHECKING:
@@ -31,7 +32,7 @@ class DominoGrid:
     name, standardised, rows = "domino", False, 1
 
     def __init__(self, width: int = 6, height: int = 6, planes: int = 2, rules: Rules = RULES["domino"]):
-        self.rules = replace(rules, width=width, height=height)
+        self.rules = replace(checked_rules(rules), width=width, height=height)
         self.planes = whole_number("planes", planes, 1, 2)
         self.env = TetrisEnv(self.rules, "commands", max_pieces=0)
         self.taken: list[int] = []
@@ -69,8 +70,11 @@ class DominoGrid:
 
     def judge(self, network: Network, games: int, max_pieces: int, seed: int) -> float:
         """Pieces until the game is lost; inf if it is proved that this never happens."""
-        if self.proof(network, max_pieces):
-            return inf
+        from tetriscourse.mdp.proofs import is_determined
+
+        if is_determined(self.rules):
+            proof = self.proof(network, max_pieces)
+            return inf if proof else float(proof.pieces)
         agent, env = self.player(network), TetrisEnv(self.rules, "commands", max_pieces=max_pieces)
         env.reset(seed)
         while env.is_running:
@@ -107,8 +111,12 @@ class GridAgent:
     """Gives the command with the highest output of a network; ties: the first."""
 
     def __init__(self, grid: DominoGrid, network: Network, name: str = "deep-q"):
+        network.check_finite()
         self.grid, self.network, self.name = grid, network, name
         self.describe = "gives the command that a network values most, from the cells of the grid"
+
+    def __repr__(self) -> str:
+        return f"GridAgent({self.grid!r}, {self.network!r}, name={self.name!r})"
 
     def action(self, game: TetrisEnv | Engine) -> int:
         """The number of the command in environment.COMMANDS."""

@@ -20,6 +20,7 @@ from tetriscourse.game.moves import Move, moves
 from tetriscourse.game.rules import RULES, PieceSequence, Rules
 from tetriscourse.mdp.states import (
     STATES,
+    checked_rules,
     command_state,
     differences,
     longest_side,
@@ -97,9 +98,7 @@ class TetrisEnv:
         max_pieces: int | None = None,
         seed: int = 0,
     ):
-        if not isinstance(rules, Rules):
-            raise InputError(f"rules is {shown(rules)}; it must be a Rules, such as RULES['domino']")
-        self.rules = rules
+        self.rules = checked_rules(rules)
         self.actions, self.state = one_of("actions", actions, ACTIONS), one_of("state", state, STATES)
         self.max_pieces = rules.max_pieces if max_pieces is None else whole_number("max_pieces", max_pieces, 0)
         self.seed, self.episode = whole_number("seed", seed, 0), -1
@@ -119,9 +118,7 @@ class TetrisEnv:
 
         options={"board": board} begins from a board that is not empty.
         """
-        options = dict(options or {})
-        for name in options:
-            one_of("options", name, ("episode", "board"))
+        options = checked_options(options)
         following = 0 if seed is not None else self.episode + 1
         self.seed = self.seed if seed is None else whole_number("seed", seed, 0)
         self.episode = whole_number("episode", options.get("episode", following), 0)
@@ -194,6 +191,18 @@ class TetrisEnv:
     def __repr__(self) -> str:
         where = f"episode {self.episode}, {self.pieces} pieces" if self._game else "not begun"
         return f"TetrisEnv({self.rules}: {self.action_count} {self.actions}, state {self.state}, {where})"
+
+
+def checked_options(options: object) -> Info:
+    """What `reset` is told beside the seed."""
+    if options is not None and not isinstance(options, Mapping):
+        raise InputError(f"options is {shown(options)}; it must be a dict with 'episode' or 'board', or None")
+    given = dict(options or {})
+    for name in given:
+        one_of("options", name, ("episode", "board"))
+    if not isinstance(given.get("board"), Board | None):
+        raise InputError(f"options['board'] is {shown(given['board'])}; it must be a Board, or None")
+    return given
 
 
 class _Commands:

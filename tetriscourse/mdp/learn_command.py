@@ -9,6 +9,7 @@ import textwrap
 import time
 import warnings
 from dataclasses import asdict, fields
+from math import isfinite
 from typing import Any
 
 from tetriscourse.arguments import check_folder, chosen_rules, duration, one_setting
@@ -25,6 +26,7 @@ from tetriscourse.mdp.q_settings import QSettings
 from tetriscourse.reports import as_table
 from tetriscourse.simulator import simulate
 from tetriscourse.simulator.run import SlowWarning
+from tetriscourse.statistics import Scores
 
 METHODS = {
     "q-learning": "a table of Q, as in chapter 8 of Muller and Ponton 2019: by default the domino game on 8x8",
@@ -34,6 +36,8 @@ METHODS = {
 RULES_OF = {"q-learning": "domino", "deep-q-domino": "domino", "deep-q": "research"}
 JUDGES = 2026
 """The seed of the games by which a learned player is judged; no learner plays them."""
+WATCHED_PIECES = 100
+"""After so many pieces a watched game ends where there is no terminal, and nobody to end it."""
 
 
 def run(options: argparse.Namespace) -> int:
@@ -59,8 +63,9 @@ def run(options: argparse.Namespace) -> int:
         kept = f"; {file} holds the run: the same line with --resume goes on" if file else ""
         print(f"tetriscourse: interrupted after {learner.done:,} {learner.unit}s{kept}", file=sys.stderr)
         return 130
-    data = found(learner, options.games)
-    print(json.dumps({**data, "seconds": round(seconds, 1)}, allow_nan=False) if options.json else report(data))
+    scores = None if is_proved(learner) else judged(learner, options.games)
+    data = found(learner, options.method, scores)
+    print(json.dumps({**data, "seconds": round(seconds, 1)}, allow_nan=False) if options.json else report(data, scores))
     if options.save:
         learner.player().save(options.save)
     if not (options.quiet or options.json):
@@ -97,22 +102,30 @@ def settings_of(method: str) -> Any:
 # --- what came out --------------------------------------------------------------------------------
 
 
-def found(learner: Any, games: int) -> dict[str, Any]:
-    """What was learned, as plain data."""
+def found(learner: Any, method: str, scores: Scores | None) -> dict[str, Any]:
+    """What was learned, as plain data: with a proof, or with the scores of games."""
     rules = rules_of(learner)
     data = {
-        "method": learner.name, "rules": asdict(rules), "game": short_name(rules), "seed": learner.seed,
+        "method": method, "rules": asdict(rules), "game": short_name(rules), "seed": learner.seed,
         f"{learner.unit}s": learner.done,
     }  # fmt: skip
     if isinstance(learner, QLearning):
         data["states"] = len(learner.table)
-    if is_proved(learner):
-        proof = prove_endless(learner)
-        data |= {"endless": proof.found, "proof": str(proof), "before": proof.before, "cycle": proof.cycle}
-        return data
-    scores = judged(learner, games)
+    if scores is not None:
+        return data | summary(scores)
+    proof = prove_endless(learner)
+    return data | {
+        "endless": proof.found, "proof": str(proof), "actions": f"{proof.noun}s",
+        "before": proof.before, "cycle": proof.cycle,
+    }  # fmt: skip
+
+
+def summary(scores: Scores) -> dict[str, Any]:
+    """The games of what was learned, in numbers: lines, but for the mean of pieces; None: not finite."""
     low, high = scores.interval()
-    return data | {"mean": scores.mean, "low": low, "high": high, "table": as_table(scores)}
+    numbers = {"mean": scores.mean, "low": low, "high": high, "mean_pieces": scores.mean_of("pieces")}
+    ends = {"shortest": int(scores.lines.min()), "longest": int(scores.lines.max())} if len(scores) else {}
+    return {"games": len(scores), **{name: x if isfinite(x) else None for name, x in numbers.items()}, **ends}
 
 
 def rules_of(learner: Any) -> Rules:
@@ -141,7 +154,7 @@ def check_judged(learner: Any) -> None:
         )
 
 
-def judged(learner: Any, games: int) -> Any:
+def judged(learner: Any, games: int) -> Scores:
     """Games of what was learned."""
     player = learner.player() if is_network_player(learner) else learner
     with warnings.catch_warnings():
@@ -149,27 +162,36 @@ def judged(learner: Any, games: int) -> Any:
         return simulate(player, rules_of(learner), games=games, seed=JUDGES, progress=False)
 
 
-def report(data: dict[str, Any]) -> str:
+def report(data: dict[str, Any], scores: Scores | None) -> str:
     """The same as text."""
-    if "table" in data:
-        return str(data["table"])
-    rows = [("method", data["method"]), ("rules", data["game"])]
+    rows = [("method", data["method"])]
     rows += [(name, f"{data[name]:,}") for name in ("episodes", "steps", "states") if name in data]
-    rows += [("proof", data["proof"])]
+    rows += [("seed", str(data["seed"]))]
+    if scores is None:
+        rows[1:1] = [("rules", data["game"])]  # which the table of scores has already
+        rows += rows_of_proof(data)
+    lines = [textwrap.fill(f"{name:12} {value}", 110, subsequent_indent=" " * 13) for name, value in rows]
+    return "\n".join([*lines, *([] if scores is None else [as_table(scores)])])
+
+
+def rows_of_proof(data: dict[str, Any]) -> list[tuple[str, str]]:
+    """Whether what was learned plays without end, and how."""
+    rows = [("proof", data["proof"])]
     if data["endless"]:
-        commands = " ".join(data["before"]) + " then for ever " + " ".join(data["cycle"])
-        rows += [("commands", textwrap.shorten(commands, 600, placeholder=" ..."))]
-    lines = [f"{name:12} {value}" for name, value in rows]
-    return "\n".join(textwrap.fill(line, 110, subsequent_indent=" " * 13) for line in lines)
+        first = [*data["before"], "then"] if data["before"] else []
+        commands = " ".join([*first, "for ever", *data["cycle"]])
+        rows += [(data["actions"], textwrap.shorten(commands, 600, placeholder=" ..."))]
+    return rows
 
 
 def watch(learner: Any) -> None:
-    """Show a game of what was learned."""
+    """Show a game of what was learned; without a terminal, the first pieces of it."""
     from tetriscourse.agents import EvaluatingAgent
-    from tetriscourse.terminal import play
+    from tetriscourse.terminal import Screen, play
 
     agent: Any = learner.agent() if isinstance(learner, QLearning) else learner.player()
-    play(EvaluatingAgent(agent) if is_network_player(learner) else agent, rules_of(learner))
+    shown = EvaluatingAgent(agent) if is_network_player(learner) else agent
+    play(shown, rules_of(learner), max_blocks=0 if Screen().is_live else WATCHED_PIECES)
 
 
 def listing(method: str | None) -> str:

@@ -7,12 +7,15 @@ A learner is advanced in short stretches. Everything that it has learned is in `
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
+from dataclasses import fields, replace
+from math import exp
 from pathlib import Path
 from typing import Any, ClassVar, Self, TypeVar
 
 from tqdm.auto import tqdm
 
 from tetriscourse.checkpoints import Checkpoint, Description
+from tetriscourse.errors import InputError, one_of, shown
 from tetriscourse.interrupts import interrupts
 from tetriscourse.settings import History, described
 from tetriscourse.simulator.run import is_shown
@@ -25,13 +28,20 @@ class Learner(ABC):
     """What it is called in messages and checkpoints."""
     unit: ClassVar[str] = "episode"
     """What `done` counts."""
+    Settings: ClassVar[Any]
+    """The class of its settings, a frozen dataclass."""
     settings: Any
-    """A frozen dataclass; its field named in `longer` may be raised when a run is resumed."""
+    """An instance of it; its field named in `longer` may be raised when a run is resumed."""
     longer: ClassVar[str] = "episodes"
     seed: int
     history: History
     stopping = False
     """Whether it was asked to stop."""
+
+    def __init_subclass__(cls) -> None:
+        """Let help() explain every setting."""
+        if "Settings" in vars(cls):
+            cls.__doc__ = "\n".join([(cls.__doc__ or "").rstrip(), "", "    Settings:", *lines_of(cls.Settings)])
 
     @property
     @abstractmethod
@@ -75,6 +85,39 @@ class Learner(ABC):
         settings.pop(self.longer)
         return {"learner": self.name, "seed": self.seed, "settings": settings}
 
+
+# --- settings -------------------------------------------------------------------------------------
+
+
+def lines_of(kind: Any) -> list[str]:
+    """A line for each of some settings: its name, its default, what it means."""
+    return [f"    {one.name}={one.default}: {one.metadata['text']}" for one in fields(kind)]
+
+
+def chosen_settings(settings: object, default: Any, changes: dict[str, Any]) -> Any:
+    """The settings that were given, or else the default ones, with changes by name."""
+    kind = type(default)
+    if settings is not None and not isinstance(settings, kind):
+        raise InputError(f"settings is {shown(settings)}; it must be a {kind.__name__}, or None")
+    for name in changes:
+        one_of("settings", name, [one.name for one in fields(kind)])
+    return replace(default if settings is None else settings, **changes)
+
+
+def check_exploration(settings: Any) -> None:
+    """An error if the share of random actions would rise."""
+    low, high = settings.epsilon_min, settings.epsilon_max
+    if low > high:
+        raise InputError(f"epsilon_min is {low}; it must not be above epsilon_max, {high}")
+
+
+def exploration(settings: Any, k: int) -> float:
+    """The share of random actions at time k: it falls from epsilon_max to epsilon_min."""
+    low, high = settings.epsilon_min, settings.epsilon_max
+    return float(low + (high - low) * exp(-settings.tau * k))
+
+
+# --- the loop -------------------------------------------------------------------------------------
 
 L = TypeVar("L", bound=Learner)
 

@@ -49,7 +49,8 @@ def product(A: Floats, B: Floats) -> Floats:
 class Network:
     """A multilayer perceptron with rectified hidden layers and a linear output."""
 
-    def __init__(self, sizes: Sequence[int], seed: int = 0):
+    def __init__(self, sizes: Sequence[int], seed: int | None = 0):
+        """seed: that of the weights at first; None: all are 0."""
         self.sizes = tuple(whole_number("sizes", size, 1) for size in sizes)
         if len(self.sizes) < 2:
             raise InputError(f"sizes is {self.sizes}; it must give at least the number of inputs and of outputs")
@@ -59,7 +60,11 @@ class Network:
         """(W, b) of each layer: views of theta."""
         self.inputs: list[Floats] = []
         """x_0 to x_{L-1} of the last forward pass."""
-        draws = Draws(seed, 0)
+        if seed is not None:
+            self._draw(Draws(seed, 0))
+
+    def _draw(self, draws: Draws) -> None:
+        """Weights at random."""
         for W, _ in self.layers:  # He et al. 2015: with variance 2/n, signals neither grow nor fade from layer to layer
             W[:] = draws.normal(W.shape) * np.sqrt(2 / len(W))
 
@@ -83,27 +88,42 @@ class Network:
     def backward(self, dy: Floats) -> Floats:
         """The gradient of a loss by theta, from its gradient dy by the outputs of the last forward pass."""
         gradient = np.empty_like(self.theta)
-        steps = zip(self.layers, self.inputs, layers_of(gradient, self.sizes), strict=True)
-        for (W, _), x, (dW, db) in reversed(list(steps)):
+        steps = list(zip(self.layers, self.inputs, layers_of(gradient, self.sizes), strict=True))
+        for number, ((W, _), x, (dW, db)) in reversed(list(enumerate(steps))):
             dW[:] = product(x.T, dy)
             db[:] = dy.sum(axis=0)
-            dy = product(dy, W.T) * (x > 0)  # x = max(0, z) rises with z where it is positive only
+            if number:  # there is nothing before x_0
+                dy = product(dy, W.T) * (x > 0)  # x = max(0, z) rises with z where it is positive only
         return gradient
 
     def copy(self) -> Network:
         """Another network with the same parameters."""
-        other = Network(self.sizes)
+        other = Network(self.sizes, seed=None)
         other.theta[:] = self.theta
         return other
 
     @classmethod
     def from_theta(cls, sizes: Sequence[int], theta: Sequence[float] | Floats) -> Network:
         """The network with these parameters."""
-        network, numbers = cls(sizes), finite_numbers("theta", theta)
+        network, numbers = cls(sizes, seed=None), finite_numbers("theta", theta)
         if len(numbers) != len(network.theta):
             raise InputError(f"theta has {len(numbers)} numbers; layers of {network.sizes} have {len(network.theta)}")
         network.theta[:] = numbers
         return network
+
+    @property
+    def is_finite(self) -> bool:
+        """Whether all parameters are numbers; not so if learning has diverged."""
+        return bool(np.isfinite(self.theta).all())
+
+    def check_finite(self) -> None:
+        """An error if learning has diverged."""
+        if not self.is_finite:
+            wrong = int((~np.isfinite(self.theta)).sum())
+            raise InputError(
+                f"network has diverged, {wrong} of its {len(self.theta)} parameters are not finite: "
+                "try a smaller learning_rate"
+            )
 
     def __repr__(self) -> str:
         return f"Network({' - '.join(map(str, self.sizes))}: {len(self.theta)} parameters)"

@@ -29,7 +29,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True)
 class Proof:
-    """What became of the game: commands that lead to a cycle, and the cycle; or why there is none."""
+    """What became of the game: commands, or placements, that lead to a cycle, and the cycle; or why there is none."""
 
     found: bool
     reason: str
@@ -40,7 +40,7 @@ class Proof:
     cycle: tuple[str, ...] = field(default=(), repr=False)
     """The commands of the cycle."""
     pieces: int = 0
-    """Pieces that come to rest in the cycle."""
+    """Pieces that come to rest in the cycle; without a proof, in the game as far as it was followed."""
     rows: int = 0
     """Rows cleared in the cycle."""
     start: Board | None = field(default=None, repr=False)
@@ -52,9 +52,14 @@ class Proof:
         if not self.found:
             return f"no proof: {self.reason}"
         return (
-            f"plays without end: after {counted(len(self.before), 'command')} a cycle of "
-            f"{counted(len(self.cycle), 'command')}, {counted(self.pieces, 'piece')}, {counted(self.rows, 'row')}"
+            f"plays without end: after {counted(len(self.before), self.noun)} a cycle of "
+            f"{counted(len(self.cycle), self.noun)}, {counted(self.pieces, 'piece')}, {counted(self.rows, 'row')}"
         )
+
+    @property
+    def noun(self) -> str:
+        """What the game is played by: 'command', or 'placement'."""
+        return "placement" if "".join((*self.before, *self.cycle)).startswith("P") else "command"
 
     def replay(self) -> Engine | TetrisEnv:
         """Play the commands again, from the start and without the table; an error if they do not close a cycle."""
@@ -64,7 +69,7 @@ class Proof:
             raise InputError("the cycle has no command; a game that stands still is none")
         states = list(self._states())
         if len(states) != 1 + len(self.before) + len(self.cycle):
-            raise InputError(f"the proof is wrong: the game is over after {counted(len(states) - 1, 'command')}")
+            raise InputError(f"the proof is wrong: the game is over after {counted(len(states) - 1, self.noun)}")
         if states[len(self.before)][1] != states[-1][1]:
             raise InputError("the proof is wrong: the states before and after the cycle differ")
         return states[-1][0]
@@ -72,7 +77,7 @@ class Proof:
     def _states(self) -> Iterator[tuple[Engine | TetrisEnv, Hashable]]:
         """The game and its true state, at first and after each command, while the game goes on."""
         commands = (*self.before, *self.cycle)
-        if commands[0].startswith("P") and self.rules.entry is Entry.ABOVE:  # which the Engine does not play
+        if self.noun == "placement" and self.rules.entry is Entry.ABOVE:  # which the Engine does not play
             env = TetrisEnv(self.rules, "placements")
             env.reset(options={"board": self.start})
             yield env, env.key()
@@ -99,12 +104,21 @@ Choice = Callable[[TetrisEnv, int, Ints], int | None]
 """Of the game, what a learner sees of it and the actions that are possible: the action; None if chance decides."""
 
 
+def possible_pieces(rules: Rules) -> int:
+    """How many pieces can come."""
+    return sum(p > 0 for p in rules.probabilities or [1.0] * len(rules.pieces))
+
+
+def is_determined(rules: Rules) -> bool:
+    """Whether nothing but the actions decides how a game goes on: only one piece can come."""
+    return possible_pieces(rules) == 1
+
+
 def follow(choose: Choice, env: TetrisEnv, start: Board | None = None) -> Proof:
     """Follow the choices until the game is where it has been before, is over, or needs chance to go on."""
     rules = env.rules
-    possible = [p for p in rules.probabilities or [1.0] * len(rules.pieces) if p > 0]
-    if len(possible) > 1:
-        return Proof(False, f"the game is not determined: it has {len(possible)} pieces", rules, start=start)
+    if not is_determined(rules):
+        return Proof(False, f"the game is not determined: it has {possible_pieces(rules)} pieces", rules, start=start)
     s, info = env.reset(options={"board": start})
     commands, lost = list[str](), False
     been: dict[Hashable, tuple[int, int, int]] = {}
@@ -112,13 +126,14 @@ def follow(choose: Choice, env: TetrisEnv, start: Board | None = None) -> Proof:
         been[env.key()] = len(commands), info["pieces"], info["lines"]
         a = choose(env, s, np.flatnonzero(info["allowed"]))
         if a is None:
-            why = f"an unknown state after {counted(len(commands), 'command')}, {counted(info['pieces'], 'piece')}"
-            return Proof(False, why, rules, tuple(commands), start=start)
+            so_far = f"{counted(len(commands), env.actions.removesuffix('s'))}, {counted(info['pieces'], 'piece')}"
+            why = f"a state of which it knows nothing after {so_far}"
+            return Proof(False, why, rules, tuple(commands), pieces=info["pieces"], start=start)
         commands.append(env.action_names[a])
         s, _, lost, _, info = env.step(a)
     if not env.is_running:
         why = f"{'lost' if lost else 'no cycle'} after {counted(info['pieces'], 'piece')}"
-        return Proof(False, why, rules, tuple(commands), start=start)
+        return Proof(False, why, rules, tuple(commands), pieces=info["pieces"], start=start)
     first, pieces, rows = been[env.key()]
     before, cycle = tuple(commands[:first]), tuple(commands[first:])
     return Proof(True, "", rules, before, cycle, info["pieces"] - pieces, info["lines"] - rows, start)

@@ -13,8 +13,7 @@ from __future__ import annotations
 
 import warnings
 from collections.abc import Sequence
-from math import exp
-from typing import Any
+from typing import Any, ClassVar
 
 import numpy as np
 
@@ -23,11 +22,11 @@ from tetriscourse.errors import InputError, whole_number
 from tetriscourse.game.random import AGENT_STREAM, Chance
 from tetriscourse.game.rules import RULES, Rules, short_name
 from tetriscourse.mdp.environment import TetrisEnv
-from tetriscourse.mdp.learning import Learner
+from tetriscourse.mdp.learning import Learner, chosen_settings, exploration
 from tetriscourse.mdp.q_player import QPlayer
-from tetriscourse.mdp.q_settings import QSettings, checked_settings
+from tetriscourse.mdp.q_settings import QSettings
 from tetriscourse.mdp.q_table import Compiled, PlainTable, QTable
-from tetriscourse.mdp.states import state_bits
+from tetriscourse.mdp.states import checked_rules, state_bits
 from tetriscourse.settings import History, described
 from tetriscourse.simulator.run import MAX_SEED, SlowWarning, announced
 
@@ -41,6 +40,7 @@ class QLearning(QPlayer, Learner):
     """Q-learning with a table of the states that were met."""
 
     name = "q-learning"
+    Settings: ClassVar[Any] = QSettings
 
     def __init__(
         self,
@@ -51,8 +51,10 @@ class QLearning(QPlayer, Learner):
         **changes: Any,
     ):
         """changes: settings by name; compiled: None for the compiled layer wherever it can learn these rules."""
-        self.settings: QSettings = checked_settings(settings, changes)
-        self.rules, self.seed = rules, whole_number("seed", seed, 0, MAX_SEED)
+        self.settings: QSettings = chosen_settings(settings, QSettings(), changes)
+        self.rules, self.seed = checked_rules(rules), whole_number("seed", seed, 0, MAX_SEED)
+        if rules.max_pieces:
+            raise InputError(f"rules has max_pieces {rules.max_pieces}; it must be 0: set max_pieces in the settings")
         self.env = TetrisEnv(rules, self.settings.actions, self.settings.state, self.settings.max_pieces, self.seed)
         self.history = History()
         self.episodes_done = self.steps = 0
@@ -110,8 +112,7 @@ class QLearning(QPlayer, Learner):
 
     def epsilon(self, k: int) -> float:
         """The share of random actions at time k."""
-        low, high = self.settings.epsilon_min, self.settings.epsilon_max
-        return low + (high - low) * exp(-self.settings.tau * k)
+        return exploration(self.settings, k)
 
     def threshold(self, step: int) -> int:
         """An action is random if 32 random bits are below this."""

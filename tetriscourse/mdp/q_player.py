@@ -146,6 +146,9 @@ class QAgent:
         self.player = player
         self.describe = f"takes the best of the {player.settings.actions} in a table of {len(player.table)} states"
 
+    def __repr__(self) -> str:
+        return f"QAgent({self.player!r})"
+
     def __call__(self, engine: Engine) -> str:
         q, chance = self.player, Chance(engine.seed, engine.game, AGENT_STREAM, position=engine.turns)
         q.check_rules(engine.rules)

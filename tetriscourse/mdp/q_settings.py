@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import Any
 
-from tetriscourse.errors import InputError, one_of, real_number, shown, whole_number
+from tetriscourse.errors import one_of, real_number, whole_number
 from tetriscourse.mdp.environment import ACTIONS
+from tetriscourse.mdp.learning import check_exploration
 from tetriscourse.mdp.states import STATES
 from tetriscourse.settings import setting
 
@@ -48,8 +49,7 @@ class QSettings:
             "episodes": whole_number("episodes", self.episodes, 1),
             "max_pieces": whole_number("max_pieces", self.max_pieces, 1, 100_000),
         }
-        if self.epsilon_min > self.epsilon_max:
-            raise InputError(f"epsilon_min is {self.epsilon_min}; it must not be above epsilon_max, {self.epsilon_max}")
+        check_exploration(self)
         checked |= {name: one_of(name, getattr(self, name), allowed) for name, allowed in CHOICES.items()}
         for name, value in checked.items():
             object.__setattr__(self, name, value)
@@ -60,12 +60,3 @@ Q_SETTINGS: dict[str, QSettings] = {
     "printed": QSettings(clock="step", start="follow", zeros="first"),
 }
 """Muller and Ponton's settings, with the details of their program, and with those of the algorithm in their text."""
-
-
-def checked_settings(settings: object, changes: dict[str, Any]) -> QSettings:
-    """Settings with changes."""
-    if settings is not None and not isinstance(settings, QSettings):
-        raise InputError(f"settings is {shown(settings)}; it must be a QSettings, or None")
-    for name in changes:
-        one_of("settings", name, QSettings.__dataclass_fields__)
-    return replace(settings or QSettings(), **changes)

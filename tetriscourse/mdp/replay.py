@@ -15,8 +15,11 @@ import numpy as np
 import numpy.typing as npt
 
 from tetriscourse.draws import Draws, Floats, Ints
+from tetriscourse.errors import InputError
 
 Mask = npt.NDArray[np.bool_]
+MAX_BYTES = 4 * 10**9
+"""How large a replay memory may be."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -50,6 +53,7 @@ class ReplayMemory:
     """A ring of M places: a new experience takes the place of the oldest one."""
 
     def __init__(self, places: int, rows: int, inputs: int, outputs: int):
+        check_size(places, rows, inputs, outputs)
         self.outputs = outputs
         self.count = 0
         """Experiences so far, those that were overwritten too."""
@@ -99,6 +103,16 @@ class ReplayMemory:
 
     def __repr__(self) -> str:
         return f"ReplayMemory({len(self)} of {len(self.r)} places taken)"
+
+
+def check_size(places: int, rows: int, inputs: int, outputs: int) -> None:
+    """An error if the arrays of a memory would be too large, before there are any."""
+    each = 4 * inputs * (1 + rows) + rows * outputs + 17  # x and following; allowed; output, r and final
+    if places * each > MAX_BYTES:
+        raise InputError(
+            f"memory is {places}; it would take {places * each / 1e9:,.1f} GB, and {MAX_BYTES / 1e9:g} GB are allowed: "
+            f"at most {MAX_BYTES // each} experiences"
+        )
 
 
 FIELDS = ("x", "output", "r", "following", "allowed", "final")

@@ -5,10 +5,12 @@ from __future__ import annotations
 from typing import Any
 
 import numpy as np
+from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 from matplotlib.ticker import MaxNLocator
 
 from tetriscourse.distributions import readable
+from tetriscourse.draws import Floats
 from tetriscourse.errors import InputError, shown
 from tetriscourse.game.engine import INVISIBLE_ROWS
 from tetriscourse.plots.style import COLOURS, HEIGHT, WIDTH, log_scale, panels, span
@@ -20,8 +22,9 @@ def known_cells(q: Any) -> Figure:
         raise InputError(f"q is {shown(q)}; it must be a QLearning")
     cells = q.known_cells()
     rows, columns = cells.shape
-    with panels(figsize=(1 + 0.5 * columns, 1 + 0.45 * rows)) as (figure, (axes,)):
-        axes.imshow(cells, origin="lower", cmap="Greys", vmin=0)
+    with panels(figsize=(2 + 0.5 * columns, 1 + 0.45 * rows)) as (figure, (axes,)):
+        image = axes.imshow(cells, origin="lower", cmap="Greys", vmin=0, vmax=max(1, int(cells.max())))
+        figure.colorbar(image, ax=axes, label="states in which the cell is full", ticks=MaxNLocator(5, integer=True))
         if rows == q.rules.height + INVISIBLE_ROWS:
             axes.axhline(q.rules.height - 0.5, color=COLOURS[1], linestyle="--", linewidth=1.2)
         axes.set(xlabel="column", ylabel="row", title=f"{len(q.table):,} states")
@@ -51,21 +54,38 @@ def learner_history(learner: Any) -> Figure:
     if kind not in COLUMNS:
         raise InputError(f"learner is {shown(learner)}; it must be a QLearning or a DeepQ")
     history, texts = learner.history, []
-    found = [(name, text) for name, text in COLUMNS[kind] if history.count(name)]
+    found = [(name, text) for name, text in COLUMNS[kind] if history.count(name) and np.isfinite(history[name]).any()]
+    if not found:
+        raise InputError(f"learner is {shown(learner)}; nothing is recorded yet: it must have learned some steps")
+    proved = when_proved(history)
     with panels(len(found), figsize=(WIDTH, 0.8 * HEIGHT)) as (figure, axes):
         for k, ((name, text), part) in enumerate(zip(found, axes, strict=True)):
-            values = history[name]
-            steps = history[times_of(name, history)]
-            seen = np.isfinite(values)
-            part.plot(steps[seen], values[seen], color=COLOURS[k])
-            part.set(xlabel=learner.unit, title=text)
-            part.xaxis.set_major_locator(MaxNLocator(4))
-            if seen.any() and values[seen].min() > 0 and values[seen].max() > 100 * values[seen].min():
-                log_scale(part, values[seen])
-            if seen.any():
-                texts.append(f"{text} {span(values[seen])}")
+            values = draw_column(part, name, history, COLOURS[k])
+            also = "\n" + proved.replace(" at ", "\nat ") if proved and name == "judged" else ""  # a panel is narrow
+            part.set(xlabel=learner.unit, title=text + also)
+            texts.append(f"{text} {span(values)}")
+        if proved and "judged" not in dict(found):  # there is no panel that could say so
+            figure.suptitle(proved, fontsize=10)
+    texts += [proved] if proved else []
     figure.set_label(f"{learner.name} over {readable(float(learner.done))} {learner.unit}s: {'; '.join(texts)}.")
     return figure
+
+
+def draw_column(axes: Axes, name: str, history: Any, colour: str) -> Floats:
+    """One column of a history over time, where it has a value; these values."""
+    seen = np.isfinite(history[name])
+    values, times = history[name][seen], history[times_of(name, history)][seen]
+    axes.plot(times, values, color=colour, marker="." if len(values) == 1 else "")
+    axes.xaxis.set_major_locator(MaxNLocator(4))
+    if values.min() > 0 and values.max() > 100 * values.min():
+        log_scale(axes, values)
+    return np.asarray(values)
+
+
+def when_proved(history: Any) -> str:
+    """When a network was first proved to play without end, in words; empty: never."""
+    endless = np.isinf(history["judged"]) if history.count("judged") else np.zeros(0, np.bool_)
+    return f"proved endless at step {int(history['judged_at'][endless][0]):,}" if endless.any() else ""
 
 
 def times_of(name: str, history: Any) -> str:
