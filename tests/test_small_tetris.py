@@ -496,6 +496,19 @@ def test_the_command_solves_and_judges_players(capsys: pytest.CaptureFixture[str
     assert found["players"]["dn"]["value"] == pytest.approx(5.430372, abs=1e-6)
 
 
+def test_a_kept_solution_plays_in_commands(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
+    file = tmp_path / "four.npz"
+    tc.solve(FOUR).save(file)
+    size = ["--width", "4", "--height", "4"]
+    assert main(["simulate", "--player", str(file), *size, "--games", "50", "--json"]) == 0
+    assert json.loads(capsys.readouterr().out)["player"] == "optimal"
+    assert main(["simulate", "--player", str(tmp_path / "none.npz"), *size]) == 2
+    assert "cannot be read" in capsys.readouterr().err
+    tc.train(tc.CMAES(2, iterations=1), lambda x: 0.0, checkpoint=tmp_path / "run.npz")
+    assert main(["simulate", "--player", str(tmp_path / "run.npz"), *size]) == 2
+    assert "the file holds a run, and no player" in capsys.readouterr().err
+
+
 def test_the_command_refuses_what_it_cannot_do(capsys: pytest.CaptureFixture[str]) -> None:
     for words, message in (
         (["solve"], "rules is '10x20'; there are about 2 x 10^59 boards"),

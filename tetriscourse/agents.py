@@ -6,9 +6,10 @@ import sys
 from collections.abc import Callable, Sequence
 from dataclasses import replace
 from functools import partial
-from typing import Protocol
+from typing import Any, Protocol
 
 from tetriscourse.errors import InputError, one_of
+from tetriscourse.features import FeatureSet
 from tetriscourse.game.engine import COMMANDS, Engine
 from tetriscourse.game.moves import Move, moves
 from tetriscourse.game.pieces import Piece
@@ -84,12 +85,26 @@ class FilteringAgent:
         return command(Chance(engine.seed, engine.game, TIE_STREAM, position=engine.blocks_played).pick(left))
 
 
+class Valuing(Protocol):
+    """A player that gives each move a value: a Player, or a network."""
+
+    name: str
+    features: FeatureSet
+
+    def value(self, move: Move) -> float:
+        """What a move is worth."""
+
+    def check_width(self, width: int) -> None:
+        """An error if it cannot play on this width."""
+
+
 class EvaluatingAgent:
     """Takes the move that a player values most; ties: the first."""
 
-    def __init__(self, player: Player):
-        self.player, self.name = player, player.name
-        self.describe = f"takes the best move by the features {player.features.name}"
+    def __init__(self, player: Any):
+        self.player: Valuing = player
+        self.name = self.player.name
+        self.describe = f"takes the best move by the features {self.player.features.name}"
 
     def __call__(self, engine: Engine) -> str:
         self.player.check_width(engine.rules.width)
@@ -178,9 +193,12 @@ class HumanAgent:
 # --- the catalogue -------------------------------------------------------------------------------
 
 
-def agent_of(player: Player | Filter) -> Agent:
-    """The agent that plays like a player."""
-    return FilteringAgent(player) if isinstance(player, Filter) else EvaluatingAgent(player)
+def agent_of(player: Any) -> Agent:
+    """The agent that plays like a player: like a filter, as the player itself says, or by the values of moves."""
+    if isinstance(player, Filter):
+        return FilteringAgent(player)
+    own: Agent = player.agent() if hasattr(player, "agent") else EvaluatingAgent(player)
+    return own
 
 
 AGENTS: dict[str, Callable[[], Agent]] = {

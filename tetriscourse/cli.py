@@ -10,7 +10,7 @@ import os
 import sys
 from collections.abc import Callable, Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from tetriscourse.arguments import (
     Parser,
@@ -87,7 +87,8 @@ LEARN_EXAMPLES = """examples:
   tetriscourse learn q-learning --rules research --width 4 --height 4 --set actions=placements --set gamma=1
   tetriscourse learn deep-q-domino                a network learns it from the cells, in some seconds
   tetriscourse learn deep-q --checkpoint run.npz  a network learns Tetris, in a minute or two; --resume goes on
-  tetriscourse learn deep-q --set double=yes --set hidden=64,64 --seed 3 --save player.npz"""
+  tetriscourse learn deep-q --set double=yes --set hidden=64,64 --seed 3 --save player.npz
+        the player goes to a file, for simulate --player player.npz and play --agent player.npz"""
 
 SOLVE_EXAMPLES = """examples:
   tetriscourse solve --width 4 --height 4         the best possible play, exactly, in a second
@@ -146,7 +147,7 @@ def play_options(parser: Parser) -> None:
 
 
 def simulate_options(parser: Parser) -> None:
-    parser.add_argument("--player", metavar="NAME", help="a published player")
+    parser.add_argument("--player", metavar="NAME", help="a published player, optimal, or a file of learn --save")
     parser.add_argument("--features", metavar="SET", help="a feature set, with --weights")
     parser.add_argument("--weights", metavar="w1,w2,...", help="one number for each feature of the set")
     add_rules(parser, "research")
@@ -280,13 +281,15 @@ def play(options: argparse.Namespace) -> int:
             print(f"{name:24} {make().describe}{source}")
         print(f"{OPTIMAL:24} takes the best possible move, on boards small enough to be solved: --rules 5x5")
         return 0
-    name = one_of("--agent", options.agent, [*AGENTS, OPTIMAL])
+    name = options.agent
+    if not name.endswith(".npz"):
+        one_of("--agent", name, [*AGENTS, OPTIMAL])
     rules, seed = chosen_rules(options, ("width", "height")), options.seed
     if seed is None:
         seed = int.from_bytes(os.urandom(4), "big") if name == "human" else 0
         if name == "human":
             print(f"these pieces come again with --seed {seed}", file=sys.stderr)
-    agent = optimal_player(rules, in_engine=True).agent() if name == OPTIMAL else name
+    agent = kept_agent(name, rules) or name
     play_in_terminal(agent, rules, seed=seed, pause=options.pause, max_blocks=options.max_pieces or 0)
     return 0
 
@@ -304,6 +307,27 @@ def optimal_player(rules: Rules, in_engine: bool = False) -> OptimalPlayer:
 
     game = replace(rules, max_pieces=0, entry=Entry.SPAWN if in_engine else rules.entry)
     return solve_exactly(game, progress=sys.stderr.isatty()).player()
+
+
+def kept_player(name: str | None, rules: Rules, in_engine: bool = False) -> Any:
+    """The optimal player, or the one in a file; None: the name is neither."""
+    if name == OPTIMAL:
+        return optimal_player(rules, in_engine)
+    if name is None or not name.endswith(".npz"):
+        return None
+    from tetriscourse.mdp.files import load_player
+
+    return load_player(name)
+
+
+def kept_agent(name: str, rules: Rules) -> Any:
+    """The same as an agent of the engine."""
+    player = kept_player(name, rules, in_engine=True)
+    if player is None:
+        return None
+    from tetriscourse.agents import agent_of
+
+    return agent_of(player)
 
 
 def list_names() -> int:
@@ -336,7 +360,7 @@ def simulate(options: argparse.Namespace) -> int:
     from tetriscourse.reports import as_json, as_table
 
     rules = chosen_rules(options, RULES_OPTIONS)
-    player = optimal_player(rules) if options.player == OPTIMAL else chosen_player(options)
+    player: Any = kept_player(options.player, rules) or chosen_player(options)
     if isinstance(player, Player):
         player.check_width(rules.width)
     from tetriscourse.simulator import simulate as simulate_games  # slow to load: bad input is told before

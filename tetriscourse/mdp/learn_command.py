@@ -186,12 +186,16 @@ def rows_of_proof(data: dict[str, Any]) -> list[tuple[str, str]]:
 
 def watch(learner: Any) -> None:
     """Show a game of what was learned; without a terminal, the first pieces of it."""
-    from tetriscourse.agents import EvaluatingAgent
+    from tetriscourse.agents import agent_of
     from tetriscourse.terminal import Screen, play
 
-    agent: Any = learner.agent() if isinstance(learner, QLearning) else learner.player()
-    shown = EvaluatingAgent(agent) if is_network_player(learner) else agent
-    play(shown, rules_of(learner), max_blocks=0 if Screen().is_live else WATCHED_PIECES)
+    agent = agent_of(learner.player()) if is_network_player(learner) else agent_with_commands(learner)
+    play(agent, rules_of(learner), max_blocks=0 if Screen().is_live else WATCHED_PIECES)
+
+
+def agent_with_commands(learner: Any) -> Any:
+    """Who plays in the engine as a table, or a network of cells, says."""
+    return learner.agent() if isinstance(learner, QLearning) else learner.player()
 
 
 def listing(method: str | None) -> str:
