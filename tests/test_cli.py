@@ -80,7 +80,7 @@ def test_help_teaches_by_examples_that_can_be_run(name, capsys):
 def test_the_examples_of_the_tour_can_be_run(capsys):
     cli.main([])
     examples = re.findall(r"^  tetriscourse ([^C].*?)  ", capsys.readouterr().out, re.MULTILINE)
-    assert len(examples) == 6
+    assert len(examples) == 8
     for example in examples:
         assert not cli.build_parser()[0].parse_known_args(shlex.split(example))[1]
 

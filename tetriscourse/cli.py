@@ -80,9 +80,8 @@ TRAIN_EXAMPLES = """examples:
 
 LEARN_EXAMPLES = """examples:
   tetriscourse learn --list                       the methods; with a METHOD, its settings
-  tetriscourse learn q-learning --width 6 --height 6
-        a table learns the domino game; the proof that it plays without end is printed
   tetriscourse learn q-learning --width 6 --height 6 --watch
+        a table learns the domino game; the proof that it plays without end is printed, and a game shown
   tetriscourse learn q-learning --set actions=placements
   tetriscourse learn q-learning --rules research --width 4 --height 4 --set actions=placements --set gamma=1
   tetriscourse learn deep-q-domino                a network learns it from the cells, in some seconds
