@@ -223,6 +223,18 @@ def test_a_game_that_can_go_on_for_ever_has_a_value_only_with_discount() -> None
     assert tc.solve(domino, gamma=0.9).start > 0
 
 
+def test_who_leaves_it_to_chance_does_not_play_for_ever() -> None:
+    rules = Rules(4, 4, probabilities={"I": 1, "O": 1})
+    careless = tc.Filter(["lines"])
+    with pytest.raises(tc.InputError, match="can go on for ever"):
+        tc.solve(rules)
+    scores = tc.simulate(careless, rules, games=40_000, seed=4)
+    low, high = scores.interval(0.999, method="normal")
+    assert low < tc.exact_value(careless, rules).start < high
+    with pytest.raises(tc.InputError, match="can go on for ever"):
+        tc.exact_value(tc.solve(rules, gamma=0.9).player(), rules)
+
+
 # --- the optimal player ---------------------------------------------------------------------------
 
 VARIANTS = [

@@ -197,29 +197,33 @@ def average(
 
 @fast
 def survive(
-    first: Any, last: Any, entries: Any, starts: Any, alive: Any, edges: Any, lists: Any, following: Any
+    first: Any, last: Any, entries: Any, starts: Any, alive: Any, edges: Any, lists: Any, following: Any, by_chance: Any
 ) -> Any:
-    """Strike out boards on which some piece leaves no move to a board that is still in; how many were struck."""
+    """Strike out boards from which the game can leave those that are still in; how many were struck.
+
+    It can if for some piece every move leads out; if chance decides between moves, already if one does.
+    """
     at, struck = 0, 0
     for b in range(first, last):
         at = find_lists(entries, at, starts)
         for m in range(len(edges) - 1):
-            if alive[b, m] and not can_survive(entries, starts, alive, edges[m], edges[m + 1], lists, following):
-                alive[b, m] = 0
-                struck += 1
+            if not alive[b, m]:
+                continue
+            for k in range(edges[m], edges[m + 1]):
+                if alive[b, m] and not stays(entries, starts[lists[k]], alive, following[k], by_chance):
+                    alive[b, m] = 0
+                    struck += 1
     return struck
 
 
 @inlined
-def can_survive(entries: Any, starts: Any, alive: Any, begin: Any, end: Any, lists: Any, following: Any) -> Any:
-    """Whether every outcome has a move to a board that is still in."""
-    for k in range(begin, end):
-        i = starts[lists[k]]
-        while alive[np.int64(entries[i] & np.uint32(BOARD)), following[k]] == 0:
-            if entries[i] >> np.uint32(LAST):
-                return False
-            i += 1
-    return True
+def stays(entries: Any, i: Any, alive: Any, memory: Any, by_chance: Any) -> Any:
+    """Whether a move of a list, or with chance every one, leads to a board that is still in."""
+    while True:
+        inside = alive[np.int64(entries[i] & np.uint32(BOARD)), memory] != 0
+        if inside != by_chance or entries[i] >> np.uint32(LAST):
+            return inside
+        i += 1
 
 
 # --- playing --------------------------------------------------------------------------------------

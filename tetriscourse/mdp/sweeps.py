@@ -15,7 +15,7 @@ from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
 from functools import cached_property
 from math import gcd
-from typing import Any
+from typing import Any, ClassVar
 
 import numpy as np
 from tqdm.auto import tqdm
@@ -61,6 +61,9 @@ class Sweeper(ABC):
         self.sweeps = 0
         self.may_jump = True
         """As long as no jump has failed."""
+
+    by_chance: ClassVar[bool]
+    """Whether chance decides between the moves of a list, or who plays."""
 
     @property
     @abstractmethod
@@ -177,7 +180,8 @@ class Sweeper(ABC):
         edges, lists, following, _ = self.chance
         alive = np.ones(self.values.shape, np.int8)
         alive[-1] = 0
-        while sum(survive(*block, self.starts, alive, edges, lists, following) for block in self.boards.blocks):
+        blocks, chance = self.boards.blocks, self.by_chance
+        while sum(survive(*block, self.starts, alive, edges, lists, following, chance) for block in blocks):
             pass
         if alive.any():
             raise InputError(
@@ -188,6 +192,8 @@ class Sweeper(ABC):
 
 class BestPlay(Sweeper):
     """The values under the best possible play."""
+
+    by_chance = False
 
     def __init__(self, boards: Boards, gamma: float, watch: Watch):
         super().__init__(boards, gamma, watch)
@@ -222,6 +228,8 @@ class BestPlay(Sweeper):
 
 class PlayersOwn(Sweeper):
     """The values under the moves of one player."""
+
+    by_chance = True
 
     @property
     def lists(self) -> Ints:
