@@ -93,6 +93,15 @@ def chosen_rules(options: argparse.Namespace, fields: Sequence[str]) -> Rules:
     return replace(named, **{field: value for field, value in given.items() if value is not None})
 
 
+OPTIMAL = "optimal"
+"""The player that is not in a catalogue: it is found by solving the game, if that is small enough."""
+
+
+def is_kept(name: str | None) -> bool:
+    """Whether a player is not one of the catalogue: the optimal one, or one in a file."""
+    return name is not None and (name == OPTIMAL or name.endswith(".npz"))
+
+
 def chosen_player(options: argparse.Namespace) -> Player | Filter:
     """The named player, or one of the given features and weights."""
     from tetriscourse.features import FEATURE_SETS

@@ -24,6 +24,11 @@ def shown(value: object) -> str:
     return text if len(text) <= LONGEST else text[: LONGEST - 3] + "..."
 
 
+def counted(number: int, noun: str) -> str:
+    """'1 row', '2 rows'."""
+    return f"{number} {noun}" + ("" if number == 1 else "s")
+
+
 def one_of(argument: str, value: object, allowed: Iterable[str]) -> str:
     """The value if it is one of the allowed names; otherwise an error with the closest match."""
     names = list(allowed)

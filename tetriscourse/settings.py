@@ -17,6 +17,11 @@ def setting(default: Any, text: str) -> Any:
     return field(default=default, metadata={"text": text})
 
 
+def explained(settings: Any) -> list[str]:
+    """A line for each of some settings, for help(): its name, its default, what it means."""
+    return [f"    {one.name}={one.default}: {one.metadata['text']}" for one in fields(settings)]
+
+
 def described(settings: Any) -> dict[str, Any]:
     """Settings as plain data: numbers, texts, and the names of functions."""
     return {one.name: _plain(getattr(settings, one.name)) for one in fields(settings)}

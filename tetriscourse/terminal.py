@@ -10,6 +10,7 @@ from collections.abc import Sequence
 from types import TracebackType
 from typing import TYPE_CHECKING
 
+from tetriscourse.errors import counted
 from tetriscourse.game.board import COLOURS, MARKS
 from tetriscourse.game.engine import INVISIBLE_ROWS, Ending, Engine, plain, side_by_side
 from tetriscourse.game.rules import TETRISBOT, Rules
@@ -202,11 +203,6 @@ def coloured(engine: Engine, lines: int, beside: Sequence[str] = ()) -> list[str
     if lines < needed:
         panel = [f"(window too low: {needed} lines needed)", *panel]
     return side_by_side(fitted(whole, lines), panel)[:lines]
-
-
-def counted(number: int, thing: str) -> str:
-    """'1 row', '2 rows'."""
-    return f"{number} {thing}" + ("" if number == 1 else "s")
 
 
 def summary(engine: Engine, agent_name: str) -> str:

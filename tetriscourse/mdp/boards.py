@@ -81,7 +81,7 @@ def estimated_bytes(rules: Rules, boards: int) -> int:
     return int(kept * each + 2 ** (rules.width * rules.height) * 1.5 / 8)
 
 
-def counted(number: float) -> str:
+def magnitude(number: float) -> str:
     """A number that may be astronomical."""
     if number >= 1e12:
         return f"{number:.0e}".replace("e+", " x 10^")
@@ -94,8 +94,9 @@ def check_size(rules: Rules, gigabytes: float) -> None:
     needed = estimated_bytes(rules, boards) / 1e9
     if needed > gigabytes or not fits(rules) or boards > 1 << 28:
         raise InputError(
-            f"rules is {shown(str(rules))}; there are about {counted(boards)} boards, which need about "
-            f"{counted(needed)} GB, and {gigabytes:g} GB are allowed (with seven pieces, 5x5 and 4x7 are small enough)"
+            f"rules is {shown(str(rules))}; there are about {magnitude(boards)} boards, which need about "
+            f"{magnitude(needed)} GB, and {gigabytes:g} GB are allowed "
+            "(with seven pieces, 5x5 and 4x7 are small enough)"
         )
 
 

@@ -22,18 +22,10 @@ from tetriscourse.mdp.states import (
     STATES,
     checked_rules,
     command_state,
-    differences,
-    longest_side,
     most_orientations,
     placement_state,
-    state_bits,
     true_state,
 )
-
-__all__ = [
-    "ACTIONS", "COMMANDS", "STATES", "TetrisEnv", "command_state", "differences", "longest_side",
-    "most_orientations", "names_of_actions", "placement_action", "placement_state", "state_bits",
-]  # fmt: skip
 
 COMMANDS = ("L", "R", "D", "H", "T", "N")
 """The actions of Muller and Ponton 2019, in their order."""

@@ -1,12 +1,30 @@
-"""Players that were kept in files: by `tetriscourse learn --save`, and by `tetriscourse solve --save`."""
+"""Players in no catalogue: the optimal one of a game, and those that `learn --save` and `solve --save` kept."""
 
 from __future__ import annotations
 
+import sys
+from dataclasses import replace
+
+from tetriscourse.agents import Agent, agent_of
+from tetriscourse.arguments import OPTIMAL
 from tetriscourse.checkpoints import checked_path, read
 from tetriscourse.errors import InputError
+from tetriscourse.game.rules import Entry, Rules
 from tetriscourse.mdp.afterstates import NetworkPlayer
 from tetriscourse.mdp.optimal import OptimalPlayer
-from tetriscourse.mdp.small_tetris import Solution
+from tetriscourse.mdp.small_tetris import Solution, solve
+
+
+def kept_player(name: str, rules: Rules) -> NetworkPlayer | OptimalPlayer:
+    """The optimal player of these rules, or the player in a file."""
+    if name != OPTIMAL:
+        return load_player(name)
+    return solve(replace(rules, max_pieces=0), progress=sys.stderr.isatty()).player()
+
+
+def kept_agent(name: str, rules: Rules) -> Agent:
+    """The same as an agent of the engine, where pieces always enter from the middle."""
+    return agent_of(kept_player(name, replace(rules, entry=Entry.SPAWN)))
 
 
 def load_player(path: str) -> NetworkPlayer | OptimalPlayer:

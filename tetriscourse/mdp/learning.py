@@ -17,7 +17,7 @@ from tqdm.auto import tqdm
 from tetriscourse.checkpoints import Checkpoint, Description
 from tetriscourse.errors import InputError, one_of, shown
 from tetriscourse.interrupts import interrupts
-from tetriscourse.settings import History, described
+from tetriscourse.settings import History, described, explained
 from tetriscourse.simulator.run import is_shown
 
 
@@ -41,7 +41,7 @@ class Learner(ABC):
     def __init_subclass__(cls) -> None:
         """Let help() explain every setting."""
         if "Settings" in vars(cls):
-            cls.__doc__ = "\n".join([(cls.__doc__ or "").rstrip(), "", "    Settings:", *lines_of(cls.Settings)])
+            cls.__doc__ = "\n".join([(cls.__doc__ or "").rstrip(), "", "    Settings:", *explained(cls.Settings)])
 
     @property
     @abstractmethod
@@ -87,11 +87,6 @@ class Learner(ABC):
 
 
 # --- settings -------------------------------------------------------------------------------------
-
-
-def lines_of(kind: Any) -> list[str]:
-    """A line for each of some settings: its name, its default, what it means."""
-    return [f"    {one.name}={one.default}: {one.metadata['text']}" for one in fields(kind)]
 
 
 def chosen_settings(settings: object, default: Any, changes: dict[str, Any]) -> Any:

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from tetriscourse.draws import Ints
-from tetriscourse.errors import InputError, shown
+from tetriscourse.errors import InputError, counted, shown
 from tetriscourse.game.board import Board
 from tetriscourse.game.engine import Engine
 from tetriscourse.game.rules import Entry, Rules
@@ -93,11 +93,6 @@ class Proof:
                 engine.play_command(command)
             if engine.is_running:
                 yield engine, true_state(engine)
-
-
-def counted(number: int, noun: str) -> str:
-    """'1 row', '2 rows'."""
-    return f"{number:,} {noun}{'' if number == 1 else 's'}"
 
 
 Choice = Callable[[TetrisEnv, int, Ints], int | None]

@@ -56,6 +56,8 @@ class Sweeper(ABC):
     def __init__(self, boards: Boards, gamma: float, watch: Watch):
         self.boards, self.gamma, self.watch, self.memory = boards, gamma, watch, memory_of(boards.rules)
         self.values: Floats = np.zeros((len(boards) + 1, len(self.memory)))
+        self.fresh = np.zeros_like(self.values)
+        """Room for new values."""
         self.points = np.array([*POINTS[boards.rules.scoring], 0, 0, 0], np.float64)
         self.pool = ThreadPoolExecutor(os.cpu_count())
         self.sweeps = 0
@@ -91,7 +93,7 @@ class Sweeper(ABC):
     @property
     def starts(self) -> Ints:
         """Room for where the lists of a board begin."""
-        return np.zeros(int(self.lists.max()) + 1, np.int64)
+        return np.zeros(int(self.chance[1].max()) + 1, np.int64)
 
     @cached_property
     def chance(self) -> tuple[Any, ...]:
@@ -105,7 +107,7 @@ class Sweeper(ABC):
 
     def sweep(self, apply: Callable[[Block, Floats], float], keep: bool = False) -> float:
         """Apply the equation to all boards, group by group, but with `keep` change nothing; the largest change."""
-        fresh, largest = np.empty_like(self.values), 0.0
+        fresh, largest = self.fresh, 0.0
         for i in range(0, len(self.boards.blocks), GROUP):
             group = self.boards.blocks[i : i + GROUP]
             largest = max(largest, *self.pool.map(lambda block: apply(block, fresh), group))

@@ -20,7 +20,7 @@ import numpy as np
 
 from tetriscourse.draws import Draws, Floats
 from tetriscourse.errors import InputError, one_of, shown, whole_number
-from tetriscourse.settings import History
+from tetriscourse.settings import History, explained
 
 MAX_SEED = 2**63 - 1
 MAX_DIMENSION = 1000
@@ -48,9 +48,8 @@ class Optimizer(ABC):
 
     def __init_subclass__(cls) -> None:
         """Let help() explain every setting."""
-        lines = [f"    {one.name}={one.default}: {one.metadata['text']}" for one in fields(cls.Settings)]
         named = f"Settings of the papers, by name: {', '.join(cls.NAMED)}." if cls.NAMED else ""
-        cls.__doc__ = "\n".join([cls.__doc__ or "", "", "    Settings:", *lines, "", f"    {named}"])
+        cls.__doc__ = "\n".join([cls.__doc__ or "", "", "    Settings:", *explained(cls.Settings), "", f"    {named}"])
 
     def __init__(self, dimension: int, settings: Any = None, seed: int = 0, **changes: Any):
         self.dimension = whole_number("dimension", dimension, 1, MAX_DIMENSION)
