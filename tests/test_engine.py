@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import replace
 
 import numpy as np
@@ -143,9 +144,32 @@ class MatrixGame:
             while self.move(0, 1, 0):
                 pass
         elif command != "N":
-            left = 1 if self.rules.bag == "research" else -1
-            self.move(*{"L": (0, 0, -1), "R": (0, 0, 1), "T": (left, 0, 0), "H": (-left, 0, 0)}[command])
-        if command != "fall" and not self.move(0, 1, 0):
+            self.shift(command)
+        if command != "fall":
+            self.fall()
+
+    def press(self, key: str) -> None:
+        if key in ("N", "D"):
+            self.play(key)
+        elif key[0] == "P":
+            before = (self.turn, self.top, self.left)
+            self.place(*map(int, key.split(":")[1:]))
+            # A piece that is placed where it lies already, at rest, settles too, although it has not moved.
+            if before != (self.turn, self.top, self.left) or self.lies_at(key):
+                self.fall()
+        else:
+            self.shift(key)
+
+    def lies_at(self, key: str) -> bool:
+        left = self.cells(self.turn, self.top, self.left)[:, 1].min()
+        return key == f"P:{left}:{self.turn}"
+
+    def shift(self, key: str) -> None:
+        left = 1 if self.rules.bag == "research" else -1
+        self.move(*{"L": (0, 0, -1), "R": (0, 0, 1), "T": (left, 0, 0), "H": (-left, 0, 0)}[key])
+
+    def fall(self) -> None:
+        if not self.move(0, 1, 0):
             self.played += 1
             self.settle()
             if not self.over:
@@ -201,15 +225,23 @@ def some_command(engine: Engine, number: int) -> str:
 
 class TestAgainstTheSecondEngine:
     @settings(max_examples=150, deadline=None)
-    @given(any_rules(), st.integers(0, 99), st.lists(st.integers(0, 36 * 16), min_size=1, max_size=120))
-    def test_both_engines_play_the_same_game(self, rules: Rules, seed: int, numbers: list[int]) -> None:
+    @given(
+        any_rules(),
+        st.integers(0, 99),
+        st.lists(st.integers(0, 36 * 16), min_size=1, max_size=120),
+        st.sampled_from([(Engine.play_command, MatrixGame.play), (Engine.press, MatrixGame.press)]),
+    )
+    def test_both_engines_play_the_same_game(
+        self, rules: Rules, seed: int, numbers: list[int], ways: tuple[Callable[..., None], Callable[..., None]]
+    ) -> None:
         engine, other = Engine(rules=rules, seed=seed), MatrixGame(rules, seed)
+        play, play_other = ways
         for number in numbers:
             if not engine.is_running:
                 break
             command = some_command(engine, number)
-            engine.play_command(command)
-            other.play(command)
+            play(engine, command)
+            play_other(other, command)
             counters = (engine.score, engine.total_lines, engine.blocks_played, not engine.is_running)
             assert counters == (other.score, other.lines, other.played, other.over)
             settled = np.zeros_like(other.grid)
@@ -371,6 +403,104 @@ class TestCommands:
         assert (engine.ending, engine.blocks_played) == (Ending.QUIT, 0)
         with pytest.raises(InputError, match="stopped"):
             engine.play_command("N")
+
+
+def pressed(rules: Rules, *keys: str, board: Board | None = None, seed: int = 0) -> Engine:
+    """The game with gravity after these keys."""
+    engine = Engine(rules=rules, seed=seed, board=board)
+    for key in keys:
+        engine.press(key)
+    return engine
+
+
+def everything(engine: Engine) -> tuple[object, ...]:
+    """All that can be seen of a game."""
+    return engine.text(), engine.turns, engine.score_on_move, engine.ending, engine.lines_by_count, engine.last_move
+
+
+class TestKeysOfAGameWithGravity:
+    def test_moves_and_turns_leave_the_piece_at_its_height(self) -> None:
+        assert seen(pressed(only("O"), *"LLL")) == "........../.OO......./.OO......./.........."
+        assert seen(pressed(only("J"), "N", "H"), 5).split("/")[2:] == ["...JJ.....", "...J......", "...J......"]
+
+    def test_at_the_wall_a_key_changes_nothing_but_is_counted(self) -> None:
+        at_the_wall, once_more = pressed(only("O"), *"LLLL"), pressed(only("O"), *"LLLLL")
+        assert at_the_wall.cells == once_more.cells
+        assert (at_the_wall.turns, once_more.turns) == (4, 5)
+
+    def test_a_piece_on_the_ground_can_still_move_until_n_settles_it(self) -> None:
+        engine = pressed(only("O", width=6, height=4), *"NNNLL")
+        assert (engine.position, engine.blocks_played) == ((0, 0), 0)
+        engine.press("N")
+        assert engine.blocks_played == 1
+        assert engine.board == board_of("XX....\nXX....", engine.rules)
+
+    def test_d_and_p_settle_at_once(self) -> None:
+        assert pressed(only("I"), "D").board == after(only("I"), "D").board
+        assert pressed(only("I"), "P:9:0").board == board_of(".........X\n" * 4, TETRISBOT)
+
+    def test_p_that_does_not_fit_at_the_present_row_changes_nothing(self) -> None:
+        rules = only("I", width=5, height=4)
+        board = board_of("....X\n" * 4, rules)
+        engine, untouched = pressed(rules, "P:4:0", board=board), Engine(rules=rules, board=board)
+        assert (engine.cells, engine.blocks_played) == (untouched.cells, 0)
+
+    def test_q_stops_the_game_and_an_unknown_key_is_refused(self) -> None:
+        engine = pressed(only("O"), "L")
+        with pytest.raises(InputError, match="'W'"):
+            engine.press("W")
+        assert engine.turns == 1
+        engine.press("Q")
+        with pytest.raises(InputError, match="stopped"):
+            engine.press("N")
+
+    @settings(max_examples=60, deadline=None)
+    @given(any_rules(), st.integers(0, 99), st.text("ND", max_size=150))
+    def test_a_game_of_n_and_d_alone_is_the_same_with_keys_as_with_commands(
+        self, rules: Rules, seed: int, keys: str
+    ) -> None:
+        by_keys, by_commands = Engine(rules=rules, seed=seed), Engine(rules=rules, seed=seed)
+        for key in keys:
+            if by_keys.is_running:
+                by_keys.press(key)
+                by_commands.play_command(key)
+            assert everything(by_keys) == everything(by_commands)
+
+    @settings(max_examples=60, deadline=None)
+    @given(st.data(), any_rules(), st.integers(0, 99), st.lists(st.sampled_from("LRHTN"), max_size=100))
+    def test_a_command_is_its_key_and_then_n(
+        self, data: st.DataObject, rules: Rules, seed: int, commands: list[str]
+    ) -> None:
+        board = data.draw(boards(rules))
+        by_keys, by_commands = (Engine(rules=rules, seed=seed, board=board) for _ in range(2))
+        for command in commands:
+            if by_commands.is_running:
+                by_commands.play_command(command)
+                for key in command.strip("N") + "N":
+                    by_keys.press(key)
+            assert everything(by_keys)[2:] == everything(by_commands)[2:]
+            assert by_keys.text() == by_commands.text()
+
+    @settings(max_examples=100, deadline=None)
+    @given(st.data(), any_rules(), st.integers(0, 20), st.lists(st.integers(0, 36 * 16), max_size=100))
+    def test_any_keys_give_a_legal_game(self, data: st.DataObject, rules: Rules, seed: int, numbers: list[int]) -> None:
+        engine = Engine(rules=rules, seed=seed, board=data.draw(boards(rules)))
+        for turn, number in enumerate(numbers):
+            if not engine.is_running:
+                break
+            board, pieces, mass = engine.board, engine.blocks_played, engine.board.full.sum()
+            engine.press(some_command(engine, number))
+            assert engine.turns == turn + 1
+            if engine.blocks_played == pieces:
+                assert engine.board is board
+            elif engine.is_running:
+                assert engine.last_move is not None
+                cleared = engine.last_move.rows * rules.width
+                assert engine.board.full.sum() == mass + engine.last_move.piece.size - cleared
+                assert not engine.board.overflows
+            if engine.is_running:
+                assert engine.board.is_free(engine.cells)
+                assert max(row for row, _ in engine.cells) < rules.height + 2
 
 
 class TestScore:

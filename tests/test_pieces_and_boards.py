@@ -10,7 +10,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from tetriscourse.game.board import COLOURS, MARKS, MAX_HEIGHT, MAX_WIDTH, MIN_SIZE, Board
+from tetriscourse.game.board import MAX_HEIGHT, MAX_WIDTH, MIN_SIZE, Board
+from tetriscourse.game.drawing import COLOURS, MARKS
 from tetriscourse.game.pieces import BAGS, DOMINO, PIECES, Orientation, all_orientations
 
 ORIENTATIONS = {

@@ -88,12 +88,12 @@ __all__ = [
 
 def __getattr__(name: str) -> Any:
     """A public name, loaded when it is first used: the command starts without waiting for all of them."""
-    if name == "plots":
-        return import_module("tetriscourse.plots")
+    if name in ("plots", "widgets"):
+        return import_module(f"tetriscourse.{name}")
     if name not in _HOME:
         raise AttributeError(f"module 'tetriscourse' has no attribute {name!r}")
     return getattr(import_module(f"tetriscourse.{_HOME[name]}"), name)
 
 
 def __dir__() -> list[str]:
-    return sorted([*__all__, "plots"])
+    return sorted([*__all__, "plots", "widgets"])

@@ -11,7 +11,7 @@ from types import TracebackType
 from typing import TYPE_CHECKING
 
 from tetriscourse.errors import counted
-from tetriscourse.game.board import COLOURS, MARKS
+from tetriscourse.game.drawing import COLOURS, MARKS
 from tetriscourse.game.engine import INVISIBLE_ROWS, Ending, Engine, plain, side_by_side
 from tetriscourse.game.rules import TETRISBOT, Rules
 

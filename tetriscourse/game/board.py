@@ -10,15 +10,10 @@ import numpy as np
 import numpy.typing as npt
 
 from tetriscourse.errors import InputError, shown, whole_number
+from tetriscourse.game.drawing import MARKS, square
 from tetriscourse.game.pieces import Cell
 
 MIN_SIZE, MAX_WIDTH, MAX_HEIGHT = 4, 16, 28
-MARKS = ".IOTZSJLX"
-"""How a cell is written: empty, the piece that filled it, or X when that is not known."""
-
-COLOURS = ("#f4f4f4", "#56b4e9", "#f0e442", "#cc79a7", "#d55e00", "#009e73", "#0072b2", "#e69f00", "#7f7f7f")
-"""Okabe and Ito's palette, safe for the colour-blind, in the order of MARKS."""
-
 CODES = {mark: code for code, mark in enumerate(MARKS)} | {"0": 0, "#": MARKS.index("X")}
 """What a cell holds for each mark; 0 and # are other ways to draw empty and full."""
 
@@ -167,8 +162,7 @@ class Board:
         """The board as a standalone SVG image with a text alternative."""
         rows, (wide, high) = len(self.cells), (self.width * cell, len(self.cells) * cell)
         squares = "".join(
-            f'<rect x="{c * cell}" y="{(rows - 1 - r) * cell}" width="{cell - 1}" height="{cell - 1}" '
-            f'fill="{COLOURS[self.cells[r, c]]}"/>'
+            square(self.cells[r, c], c * cell, (rows - 1 - r) * cell, cell)
             for r in range(rows)
             for c in range(self.width)
         )

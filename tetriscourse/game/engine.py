@@ -7,8 +7,9 @@ Then, each turn, the agent gives one command, and the piece falls one row or set
     H T      turn clockwise, back             N        nothing
     P:j:r    place in column j, rotation r    Q        quit
 
-A move or turn that does not fit is cancelled. Whatever rules it is given for the rest, the engine
-always lets pieces fall in this way.
+A move or turn that does not fit is cancelled. A person can play the same game with keys (`press`):
+there time, not the key, lets the piece fall, one N after another; D, and a P that fits, settle it.
+Whatever rules it is given for the rest, the engine always lets pieces fall in this way.
 """
 
 from __future__ import annotations
@@ -21,7 +22,8 @@ from enum import StrEnum
 from itertools import zip_longest
 
 from tetriscourse.errors import InputError, shown, whole_number
-from tetriscourse.game.board import MARKS, Board
+from tetriscourse.game.board import Board
+from tetriscourse.game.drawing import MARKS
 from tetriscourse.game.moves import Move, can_enter, entry_row, land, landing_row, placed
 from tetriscourse.game.pieces import Cell, Orientation
 from tetriscourse.game.rules import TETRISBOT, Entry, LosingMoves, PieceSequence, Rules
@@ -98,12 +100,12 @@ class Engine:
         self.blocks_played = 0
         """Pieces that the agent has brought to rest."""
         self.turns = 0
-        """Commands played."""
+        """Commands played and keys pressed."""
         self.last_move: Move | None = None
         self.ending: Ending | None = None
         self.timings = Timings()
         self._falling_rules = replace(rules, entry=Entry.SPAWN)
-        self._sequence = PieceSequence(rules, seed, game)
+        self._sequence = PieceSequence(rules, self.seed, game)
         self._enter(0)
 
     @property
@@ -144,22 +146,27 @@ class Engine:
 
     def play_command(self, command: str) -> None:
         """One turn: the command, then the piece falls one row, or settles and the next one enters."""
-        action, column, rotation = self.parsed(command)
+        action, column, rotation = self._accepted(command)
+        if self.is_running:
+            self._act(action, column, rotation)
+            self._fall()
+
+    def press(self, key: str) -> None:
+        """One key of a game with gravity: N lets the piece fall one row, D and P settle it, the others only move it."""
+        action, column, rotation = self._accepted(key)
+        if self.is_running and (self._act(action, column, rotation) or action == "N"):
+            self._fall()
+
+    def _accepted(self, command: str) -> tuple[str, int, int]:
+        """The command's parts, once it is counted; Q ends the game."""
+        parts = self.parsed(command)
         if not self.is_running:
             raise InputError(f"command is {command!r}; none is allowed any more: {self.ending}")
         self.turns += 1
         self.score_on_move = 0
-        if action == "Q":
+        if parts[0] == "Q":
             self.ending = Ending.QUIT
-            return
-        self._act(action, column, rotation)
-        if not self._try(self.orientation, self.position[0] - 1, self.position[1]):
-            self.blocks_played += 1
-            self._settle()
-            if self.is_running and self.blocks_played == self.max_blocks:
-                self.ending = Ending.LIMIT
-            if self.is_running:
-                self._enter(self._number + 1)
+        return parts
 
     def parsed(self, command: str) -> tuple[str, int, int]:
         """The command's letter, column and rotation (0 if it has none), or an error that says what is allowed."""
@@ -198,8 +205,19 @@ class Engine:
         else:
             self._settle()
 
-    def _act(self, action: str, column: int, rotation: int) -> None:
-        """Do what the command says, if the piece fits there."""
+    def _fall(self) -> None:
+        """Let the piece fall one row; if it cannot, it settles and the next one enters."""
+        if self._try(self.orientation, self.position[0] - 1, self.position[1]):
+            return
+        self.blocks_played += 1
+        self._settle()
+        if self.is_running and self.blocks_played == self.max_blocks:
+            self.ending = Ending.LIMIT
+        if self.is_running:
+            self._enter(self._number + 1)
+
+    def _act(self, action: str, column: int, rotation: int) -> bool:
+        """Do what the command says, if the piece fits there; whether it dropped to the bottom."""
         row, left = self.position
         if action in "LR":
             self._try(self.orientation, row, left + (1 if action == "R" else -1))
@@ -207,6 +225,8 @@ class Engine:
             self._turn(self.piece.left if action == "T" else -self.piece.left)
         elif action == "D" or (action == "P" and self._try(rotation, self._row_below_top(rotation), column)):
             self._drop()
+            return True
+        return False
 
     def _turn(self, step: int) -> None:
         """Turn by a step in the list of orientations; the square that the piece turns in stays where it is."""

@@ -1,0 +1,115 @@
+"""Candidate moves and why one of them is chosen: features, weights and values, as tables for panels."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from tetriscourse.errors import counted
+from tetriscourse.game.moves import Move
+from tetriscourse.players import Filter, Player
+from tetriscourse.widgets.blocks import Spec, table_data
+
+
+@dataclass(frozen=True)
+class Candidate:
+    """A move as a player sees it."""
+
+    move: Move
+    features: tuple[float, ...]
+    """The values of the player's features, or of a filter's criteria; none if it has no features."""
+    value: float | None
+    """What it is worth to the player: the move of highest value is chosen; None if the player does not say."""
+
+
+def candidates(player: Any, moves: Sequence[Move]) -> list[Candidate]:
+    """The moves as a player sees them, best first; among equals the first one that was found."""
+    if isinstance(player, Player):
+        found = [Candidate(move, tuple(player.features.values(move)), player.value(move)) for move in moves]
+    elif isinstance(player, Filter):
+        found = _filtered(player, moves)
+    elif callable(getattr(player, "value", None)):  # a network, or a player of one's own
+        found = [Candidate(move, (), float(player.value(move))) for move in moves]
+    else:
+        return [Candidate(move, (), None) for move in moves]
+    return sorted(found, key=lambda one: -(one.value or 0.0))
+
+
+def _filtered(player: Filter, moves: Sequence[Move]) -> list[Candidate]:
+    """The value of a move to a filter: how many criteria it passes."""
+    stages = player.stages(list(moves))
+    found = []
+    for move in moves:
+        values = tuple(criterion.sign * criterion.value(move) for criterion in player.criteria)
+        found.append(Candidate(move, values, sum(any(move is left for left in stage) for stage in stages)))
+    return found
+
+
+def move_name(move: Move) -> str:
+    """A move in short: its shape and its column."""
+    return f"{move.piece.name} {move.shape} at {move.column}"
+
+
+def headings(player: Any, width: int) -> list[str]:
+    """The names of what a candidate's features are."""
+    if isinstance(player, Player):
+        return player.features.labels(width)
+    if isinstance(player, Filter):
+        return [str(criterion) for criterion in player.criteria]
+    return []
+
+
+def candidate_table(player: Any, found: Sequence[Candidate], chosen: Move | None = None, caption: str = "") -> Spec:
+    """All candidates with features, weights and values; the chosen one is marked."""
+    if not found:
+        return table_data(["move"], [], caption="No move is left.")
+    names = headings(player, found[0].move.before.width)
+    # One value for each column would make the table wider than any screen.
+    shown = [number for number, name in enumerate(names) if "[" not in name]
+    valued = found[0].value is not None
+    last = "passed" if isinstance(player, Filter) else "value"
+    columns = ["move", *(names[number].replace("_", " ") for number in shown), *([last] if valued else [])]
+    rows: list[list[str]] = []
+    if isinstance(player, Player):
+        rows.append(["weight", *(f"{player.weights[number]:.4g}" for number in shown), ""])
+    for one in found:
+        value = [] if one.value is None else [f"{one.value:.4g}"]
+        rows.append([move_name(one.move), *(f"{one.features[number]:g}" for number in shown), *value])
+    marked = next((n for n, one in enumerate(found) if chosen is not None and same(one.move, chosen)), None)
+    first = len(rows) - len(found)
+    return table_data(columns, rows, None if marked is None else first + marked, caption or _caption(found))
+
+
+def _caption(found: Sequence[Candidate]) -> str:
+    return f"{counted(len(found), 'move')}, best first"
+
+
+def same(one: Move, other: Move) -> bool:
+    """Whether two moves bring the piece to the same place."""
+    return (one.orientation, one.column, one.row) == (other.orientation, other.column, other.row)
+
+
+def reason_table(player: Any, one: Candidate, other: Candidate | None = None) -> Spec:
+    """Why a move is worth what it is: feature values times weights; beside those of another move, if one is given."""
+    columns = ["feature", "value", "weight", "product"] + (["of the other", "difference"] if other else [])
+    if not isinstance(player, Player):
+        worth = "" if one.value is None else f"{one.value:.4g}"
+        return table_data(["move", "value"], [[move_name(one.move), worth]])
+    rows = []
+    for number, name in enumerate(player.features.labels(one.move.before.width)):
+        weight, mine = player.weights[number], player.weights[number] * one.features[number]
+        line = [name.replace("_", " "), f"{one.features[number]:g}", f"{weight:.4g}", f"{mine:.4g}"]
+        if other:
+            theirs = weight * other.features[number]
+            line += [f"{theirs:.4g}", signed(mine - theirs)]
+        rows.append(line)
+    ends = [f"{one.value:.4g}"] + (
+        [f"{other.value:.4g}", signed((one.value or 0) - (other.value or 0))] if other else []
+    )
+    return table_data(columns, [*rows, ["sum", "", "", *ends]], marked=len(rows), caption=move_name(one.move))
+
+
+def signed(number: float) -> str:
+    """A number with its sign; nothing has none."""
+    return f"{number:+.4g}" if abs(number) > 1e-9 else "0"

@@ -1,0 +1,190 @@
+// A panel in the page: made of blocks, it shows what Python says and tells Python what the person does.
+
+const SECONDS_TO_ANSWER = 5;
+const views = new WeakMap(); // how many views of each model there are
+
+/** What the blocks of one view share. */
+class PanelView {
+  constructor(model, el) {
+    this.model = model;
+    this.root = el;
+    this.parts = new Map(); // blocks with an id
+    this.made = [];
+    this.shown = new Map(); // the data that each block shows, as text
+    this.redraws = new Set(); // what must be drawn again when the theme or the zoom changes
+    this.waiting = new Map(); // values that are held back until Python has dealt with the last one
+  }
+
+  /** A block from its specification. */
+  make(spec) {
+    const part = BLOCKS[spec.kind](spec, this);
+    if (spec.id) this.parts.set(spec.id, part);
+    this.made.push(part);
+    return part;
+  }
+
+  /** Tell Python. */
+  emit(event, value) {
+    this.model.send({ event, value });
+    clearTimeout(this.alarm);
+    this.alarm = setTimeout(() => this.say("No answer from Python. Is another cell running? Else run this cell again.",
+      "error"), SECONDS_TO_ANSWER * 1000);
+  }
+
+  /** Tell Python the newest value of something that changes fast, as soon as the one before is dealt with. */
+  emitLatest(event, value) {
+    if (this.busy) return void this.waiting.set(event, value);
+    this.busy = true;
+    clearTimeout(this.patience);
+    this.patience = setTimeout(() => this.release(), 1000);
+    this.emit(event, value);
+  }
+
+  release() {
+    this.busy = false;
+    const [next] = this.waiting;
+    if (!next) return;
+    this.waiting.delete(next[0]);
+    this.emitLatest(...next);
+  }
+
+  say(text, kind) {
+    this.message.textContent = text;
+    this.message.dataset.kind = kind || "note";
+    this.message.hidden = !text;
+  }
+
+  /** Build everything anew. */
+  build() {
+    for (const part of this.made) part.destroy?.();
+    this.parts.clear();
+    this.shown.clear();
+    this.made = [];
+    const { title, tries } = this.model.get("heading");
+    this.message = made("div", "tc-message");
+    this.message.setAttribute("role", "status");
+    const body = this.make(this.model.get("blocks")).element;
+    this.frame = made("section", "tetriscourse-panel");
+    this.frame.setAttribute("aria-label", title);
+    this.frame.append(made("h4", "tc-title", title), this.message, body);
+    if (tries.length) this.frame.append(triesList(tries));
+    this.root.replaceChildren(this.frame);
+    this.unguard?.();
+    this.unguard = guardKeys(this.frame);
+    this.update();
+  }
+
+  /** Show what is new, and tell Python that it was shown. */
+  update() {
+    clearTimeout(this.alarm);
+    const data = this.model.get("data");
+    for (const [id, part] of this.parts) {
+      if (data[id] === undefined) continue;
+      const text = JSON.stringify(data[id]);
+      if (this.shown.get(id) === text) continue;
+      this.shown.set(id, text);
+      part.update(data[id]);
+    }
+    const { text, kind } = this.model.get("message");
+    this.say(text, kind);
+    this.model.send({ event: "shown", value: this.model.get("version") });
+    this.release();
+  }
+
+  redraw() {
+    for (const draw of this.redraws) draw();
+  }
+}
+
+function triesList(tries) {
+  const box = made("div", "tc-tries");
+  const list = made("ul");
+  list.append(...tries.map((text) => made("li", "", text)));
+  box.append(made("strong", "", "Try"), list);
+  return box;
+}
+
+// --- keys -------------------------------------------------------------------------------------------
+
+/** Whether a key is for the panel: plain keys are, those of the notebook (with Ctrl, Shift-Enter, Escape) are not. */
+function isOurs(event) {
+  if (event.metaKey || event.ctrlKey || event.altKey) {
+    const editing = event.target.matches?.("input, textarea");
+    return Boolean(editing && "acvxz".includes(event.key.toLowerCase()));
+  }
+  return event.key !== "Escape" && !(event.key === "Enter" && event.shiftKey);
+}
+
+/** Keep the notebook's hands off our keys, and ours off the notebook's; returns how to stop that. */
+function guardKeys(frame) {
+  // The notebook asks the element with the focus for this attribute when a key arrives at the document, which is
+  // after the window.
+  const mark = (event) => {
+    if (!frame.contains(event.target)) return;
+    if (isOurs(event)) event.target.dataset.lmSuppressShortcuts = "true";
+    else delete event.target.dataset.lmSuppressShortcuts;
+  };
+  window.addEventListener("keydown", mark, true);
+  return () => window.removeEventListener("keydown", mark, true);
+}
+
+// --- theme and zoom -----------------------------------------------------------------------------------
+
+/** Whether what lies behind an element is dark. */
+function isDark(element) {
+  for (let one = element; one; one = one.parentElement) {
+    const [red, green, blue, alpha = 1] = (getComputedStyle(one).backgroundColor.match(/[\d.]+/g) || []).map(Number);
+    if (alpha > 0.5 && blue !== undefined) return 0.3 * red + 0.6 * green + 0.1 * blue < 110;
+  }
+  return matchMedia("(prefers-color-scheme: dark)").matches;
+}
+
+/** Call back when the theme or the zoom changes; returns how to stop that. */
+function whenLookChanges(call) {
+  const soon = () => setTimeout(call, 50); // after the new style sheet is in force
+  const observer = new MutationObserver(soon);
+  for (const node of [document.documentElement, document.body]) {
+    observer.observe(node, { attributes: true, attributeFilter: ["class", "data-jp-theme-name", "data-jp-theme-light",
+      "data-theme"] });
+  }
+  const scheme = matchMedia("(prefers-color-scheme: dark)");
+  scheme.addEventListener("change", soon);
+  window.addEventListener("resize", soon);
+  return () => {
+    observer.disconnect();
+    scheme.removeEventListener("change", soon);
+    window.removeEventListener("resize", soon);
+  };
+}
+
+function render({ model, el }) {
+  const view = new PanelView(model, el);
+  views.set(model, (views.get(model) || 0) + 1);
+  const dress = () => {
+    view.frame.classList.toggle("tc-dark", isDark(el.parentElement || document.body));
+    view.redraw();
+  };
+  const build = () => {
+    view.build();
+    dress();
+  };
+  const update = () => view.update();
+  build();
+  requestAnimationFrame(dress); // by then the element is in the page
+  model.on("change:version", update);
+  model.on("change:blocks", build);
+  const forget = whenLookChanges(dress);
+  return () => {
+    forget();
+    clearTimeout(view.alarm);
+    clearTimeout(view.patience);
+    model.off("change:version", update);
+    model.off("change:blocks", build);
+    for (const part of view.made) part.destroy?.();
+    view.unguard();
+    views.set(model, views.get(model) - 1);
+    if (!views.get(model)) model.send({ event: "hidden", value: null });
+  };
+}
+
+export default { render };

@@ -1,0 +1,100 @@
+"""What the panels that show learning share: start, pause, step, reset, speed."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from tetriscourse.errors import whole_number
+from tetriscourse.widgets.blocks import Spec, button, column, controls, select, text
+from tetriscourse.widgets.panel import Panel
+
+SPEEDS = {"1 a second": 1.0, "4 a second": 0.25, "10 a second": 0.1, "as fast as possible": 0.0}
+"""Seconds from one step to the next."""
+
+
+class LearningPanel(Panel):
+    """A learner or optimizer, step by step. Panels write `restart`, `compute`, `apply`, `status` and `shown`."""
+
+    unit = "iteration"
+    """What one step is called."""
+
+    def __init__(self, *blocks: Spec, steps: int = 0, speed: str = "4 a second"):
+        """blocks: what lies below the buttons; steps: how many are taken before anything is shown."""
+        self.speed = speed
+        buttons = controls(
+            "run",
+            button("start", "Start"),
+            button("pause", "Pause"),
+            button("step", "Step", f"one {self.unit}"),
+            button("reset", "Reset", "begin anew"),
+            select("speed", "speed", list(SPEEDS)),
+        )
+        self.restart()
+        super().__init__(column(buttons, text("status", live=True), *blocks))
+        self.worker.pace = SPEEDS[speed]
+        if whole_number("steps", steps, 0):
+            self.step(steps)
+
+    # --- to be written by panels ------------------------------------------------------------------
+
+    def restart(self) -> None:
+        """Make the learner as it is at the beginning."""
+
+    def is_over(self) -> str:
+        """Why there is nothing left to learn; empty as long as there is."""
+        return ""
+
+    def status(self) -> str:
+        """Where it stands, in a line."""
+        return ""
+
+    def shown(self) -> dict[str, Any]:
+        """The data of the blocks below the buttons."""
+        return {}
+
+    # --- the buttons ------------------------------------------------------------------------------
+
+    def content(self) -> dict[str, Any]:
+        """The buttons, the status, and what the panel itself shows."""
+        running, over = self.running, self.is_over()
+        run = {
+            "start": {"disabled": running or bool(over)},
+            "pause": {"disabled": not running},
+            "step": {"disabled": running or bool(over)},
+            "speed": {"value": self.speed},
+        }
+        status = self.status() + (f": {over}" if over else "")
+        return {"run": run, "status": {"text": status}, **self.shown()}
+
+    def when_start(self, value: Any) -> None:
+        """Go on by itself."""
+        self.worker.start()
+
+    def when_pause(self, value: Any) -> None:
+        """Stand still."""
+        self.worker.pause()
+
+    def when_step(self, value: Any) -> None:
+        """One step."""
+        if not self.running:
+            self.step()
+
+    def when_reset(self, value: Any) -> None:
+        """Begin anew, and wait."""
+        self.reset()
+
+    def when_speed(self, value: Any) -> None:
+        """Steps a second, at most."""
+        self.worker.pace = SPEEDS[str(value)]
+        self.speed = str(value)
+
+    def reset(self) -> None:
+        """Begin anew."""
+        self.worker.pause()
+        self.forget()
+        self.restart()
+        self.refresh()
+
+    def describe(self) -> str:
+        """Where it stands."""
+        return self.status()

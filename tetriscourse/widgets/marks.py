@@ -1,0 +1,172 @@
+"""What the drawings of the widgets are made of: numbers, colours, marks and the picture around them, as SVG text.
+
+There are no ids in the text, since two pictures on a page would share them: clipping is done by nested
+pictures, arrowheads and hatching are drawn.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable
+from html import escape
+from itertools import pairwise
+
+from tetriscourse.errors import InputError, shown
+
+PALETTE = ("#0072B2", "#D55E00", "#009E73", "#CC79A7", "#E69F00", "#56B4E9", "currentColor")
+"""Okabe and Ito's, as in the figures; their black is the colour of the text, which a dark page makes light."""
+SEQUENTIAL = ("#f2f6fb", "#c6dbef", "#7fb4d9", "#3a86c0", "#0f5a9c", "#08305f")
+DIVERGING = ("#8f3d00", "#d9701a", "#f5b885", "#f7f7f7", "#8fc1e3", "#2b7bbb", "#083f78")
+"""Stops of the two colour scales: light to dark blue, and orange over white to blue around zero."""
+PAPER = "var(--tc-paper, var(--jp-layout-color0, transparent))"
+"""What is behind the picture, to keep text readable over lines."""
+GREY = "#9a9a9a"
+"""Fill of what has no value."""
+TEXT = "#222"
+"""Colour of the text of a standalone picture."""
+DASH = "5 3"
+
+# Around the origin, for size 1. A triangle that points out of the plot marks a point outside of it.
+OUTLINES: dict[str, tuple[tuple[float, float], ...]] = {
+    "square": ((-0.9, -0.9), (0.9, -0.9), (0.9, 0.9), (-0.9, 0.9)),
+    "triangle": ((0, -1.2), (1.1, 0.8), (-1.1, 0.8)),
+    "diamond": ((0, -1.3), (1.3, 0), (0, 1.3), (-1.3, 0)),
+    "up": ((0, -1), (1, 0.7), (-1, 0.7)),
+    "down": ((0, 1), (1, -0.7), (-1, -0.7)),
+    "left": ((-1, 0), (0.7, -1), (0.7, 1)),
+    "right": ((1, 0), (-0.7, -1), (-0.7, 1)),
+}
+MARKERS = ("dot", "ring", "cross", "square", "triangle", "diamond")
+
+
+def pixels(value: float) -> str:
+    """A number of pixels with at most two decimals."""
+    text = f"{value:.2f}".rstrip("0").rstrip(".")
+    return "0" if text == "-0" else text
+
+
+def words(text: object) -> str:
+    """Text that XML can hold: escaped, without control characters."""
+    return escape(re.sub(r"[^\t\n -\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]", "", str(text)))
+
+
+def number(value: float) -> str:
+    """A value for a reader: 12,000 or −0.25, of three digits when it is no whole number."""
+    text = f"{value:,.0f}" if float(value).is_integer() and abs(value) < 1e9 else f"{value:,.3g}"
+    return signed(text)
+
+
+def signed(text: str) -> str:
+    """A number's text with a proper minus, and without one before zero."""
+    return text.lstrip("-") if not text.strip("-0.") else text.replace("-", "−")
+
+
+def colour(series: int) -> str:
+    """The colour of a series, which the page can change: --tc-1 is that of series 0."""
+    k = series % len(PALETTE)
+    return f"var(--tc-{k + 1}, {PALETTE[k]})"
+
+
+def text_width(text: str, size: float = 11) -> float:
+    """About as many pixels as the text is wide."""
+    return 0.56 * size * len(text)
+
+
+def polyline(points: Iterable[tuple[float, float]], closed: bool = False) -> str:
+    """Path data through the points, which are in pixels."""
+    data = "L".join(f"{pixels(x)} {pixels(y)}" for x, y in points)
+    return f"M{data}" + ("Z" if closed else "") if data else ""
+
+
+def shape(marker: str, size: float, x: float = 0.0, y: float = 0.0) -> str:
+    """Path data of a marker around a place: one absolute move, so that the page can let it glide."""
+    if marker in ("dot", "ring"):
+        r = size if marker == "dot" else 0.9 * size
+        return f"M{pixels(x - r)} {pixels(y)}a{pixels(r)} {pixels(r)} 0 1 1 0 .01z"
+    if marker == "cross":
+        r, d = 0.9 * size, pixels(1.8 * size)
+        return f"M{pixels(x - r)} {pixels(y - r)}l{d} {d}m-{d} 0l{d}-{d}"
+    first, *others = OUTLINES[marker]
+    steps = [(size * (b[0] - a[0]), size * (b[1] - a[1])) for a, b in pairwise((first, *others))]
+    moves = "".join(f"l{pixels(dx)} {pixels(dy)}" for dx, dy in steps)
+    return f"M{pixels(x + size * first[0])} {pixels(y + size * first[1])}{moves}z"
+
+
+def paint(marker: str, series: int) -> str:
+    """Attributes that fill a marker, or draw its outline when it is a ring or a cross."""
+    if marker in ("ring", "cross"):
+        return f'fill="none" stroke="{colour(series)}" stroke-width="1.6"'
+    return f'fill="{colour(series)}"'
+
+
+def rectangle(x: float, y: float, width: float, height: float, more: str = "") -> str:
+    """A rectangle in pixels."""
+    return f'<rect x="{pixels(x)}" y="{pixels(y)}" width="{pixels(width)}" height="{pixels(height)}"{more}/>'
+
+
+def label(x: float, y: float, text: object, anchor: str = "start", more: str = "") -> str:
+    """Text at a place in pixels."""
+    anchored = "" if anchor == "start" else f' text-anchor="{anchor}"'
+    return f'<text x="{pixels(x)}" y="{pixels(y)}"{anchored}{more}>{words(text)}</text>'
+
+
+def over(x: float, y: float, text: object, anchor: str = "start", more: str = "") -> str:
+    """Text that stays readable over lines: with a rim in the colour of the paper."""
+    rim = f' stroke="{PAPER}" stroke-width="3" stroke-linejoin="round" paint-order="stroke"'
+    return label(x, y, text, anchor, rim + more)
+
+
+def picture(body: str, description: str, width: float, height: float, standalone: bool = False) -> str:
+    """The whole SVG text; standalone, it has a white background and colours that no page changes."""
+    if not isinstance(description, str) or not description.strip():
+        raise InputError(f"description is {shown(description)}; it must say in words what the picture shows")
+    said, w, h = words(description.strip()), pixels(width), pixels(height)
+    ground, shade = (f'<rect width="{w}" height="{h}" fill="#fff"/>', f' color="{TEXT}"') if standalone else ("", "")
+    text = (
+        f'<svg xmlns="http://www.w3.org/2000/svg" class="tc-chart" role="img" aria-label="{said}" '
+        f'viewBox="0 0 {w} {h}" width="{w}" height="{h}" font-family="system-ui, sans-serif" font-size="11" '
+        f'fill="currentColor"{shade}>'
+        f"<title>{said}</title>{ground}{body}</svg>"
+    )
+    return fixed(text) if standalone else text
+
+
+def fixed(text: str) -> str:
+    """The text with the colours themselves instead of the page's variables, which not every viewer knows."""
+    text = re.sub(r"var\(--tc-\d, ([#\w]+)\)", r"\1", text.replace(PAPER, "#fff"))
+    return text.replace('"currentColor"', f'"{TEXT}"')
+
+
+def channels(colour_text: str) -> tuple[int, int, int]:
+    """Red, green and blue of #rrggbb."""
+    red, green, blue = bytes.fromhex(colour_text[1:])
+    return red, green, blue
+
+
+def scale_colour(value: float, low: float, high: float) -> str:
+    """The colour of a value: light to dark blue from low to high, or around zero if that lies between them."""
+    if low < 0 < high:
+        reach = max(-low, high)
+        return blended(DIVERGING, 0.5 + value / reach / 2)
+    return blended(SEQUENTIAL, (value - low) / (high - low) if high > low else 0.5)
+
+
+def blended(stops: tuple[str, ...], share: float) -> str:
+    """The colour at a share from 0 to 1 of the way along the stops."""
+    place = min(max(share, 0.0), 1.0) * (len(stops) - 1)
+    segments = list(pairwise(map(channels, stops)))
+    k = min(int(place), len(segments) - 1)
+    return "#" + "".join(f"{round(a + (b - a) * (place - k)):02x}" for a, b in zip(*segments[k], strict=True))
+
+
+def luminance(colour_text: str) -> float:
+    """Relative luminance as the accessibility guidelines of the web define it."""
+    linear = [
+        c / 12.92 if c <= 0.04045 else ((c + 0.055) / 1.055) ** 2.4 for c in (v / 255 for v in channels(colour_text))
+    ]
+    return 0.2126 * linear[0] + 0.7152 * linear[1] + 0.0722 * linear[2]
+
+
+def ink(colour_text: str) -> str:
+    """Black or white, whichever is easier to read on the colour: at least 4.5 to 1."""
+    return "#000" if luminance(colour_text) > 0.179 else "#fff"

@@ -1,0 +1,252 @@
+"""Panel: what all panels share. Python keeps the state and decides; the page shows it and reports what a person does.
+
+A panel of one's own:
+
+    class Dice(Panel):
+        title = "Dice"
+        tries = ("Throw until you see a six.",)
+
+        def __init__(self) -> None:
+            self.thrown = 0
+            super().__init__(row(controls("buttons", button("throw", "Throw")), text("result", "large")))
+
+        def content(self) -> dict[str, Any]:
+            return {"result": {"text": str(self.thrown)}}
+
+        def when_throw(self, value: Any) -> None:
+            self.thrown += 1
+
+After every `when_...` the page gets what `content()` says then. Errors become a message in the panel.
+"""
+
+from __future__ import annotations
+
+import json
+import threading
+import traceback
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any, ClassVar
+
+import anywidget
+import traitlets
+
+from tetriscourse.errors import InputError, real_number, shown, whole_number
+from tetriscourse.game.drawing import COLOURS, MARKS, SIGNS
+from tetriscourse.widgets.blocks import Spec
+from tetriscourse.widgets.pictures import panel_svg
+from tetriscourse.widgets.worker import Worker
+
+HERE = Path(__file__).parent
+SCRIPTS = ("board", "controls", "blocks")
+"""The scripts of every panel; a panel can name more in `scripts`."""
+
+
+def script(names: tuple[str, ...]) -> str:
+    """The JavaScript module of a panel: constants of the library, and files one after the other."""
+    constants = {"MARKS": MARKS, "COLOURS": COLOURS, "SIGNS": SIGNS}
+    first = "".join(f"const {name} = {json.dumps(value)};\n" for name, value in constants.items())
+    return first + "\n".join((HERE / "js" / f"{name}.js").read_text("utf-8") for name in (*SCRIPTS, *names, "main"))
+
+
+class Panel(anywidget.AnyWidget):
+    """A widget made of blocks, with its state in Python."""
+
+    title: ClassVar[str] = "Panel"
+    tries: ClassVar[tuple[str, ...]] = ()
+    """What the reader might try, a sentence each."""
+    scripts: ClassVar[tuple[str, ...]] = ()
+    """Further files of js/ that its blocks need."""
+
+    _esm = script(())
+    _css = (HERE / "style.css").read_text("utf-8")
+
+    heading = traitlets.Dict().tag(sync=True)
+    blocks = traitlets.Dict().tag(sync=True)
+    data = traitlets.Dict().tag(sync=True)
+    message = traitlets.Dict({"text": "", "kind": "note"}).tag(sync=True)
+    version = traitlets.Int(0).tag(sync=True)
+    """Rises with each refresh; the page answers with it when it has shown that."""
+
+    def __init_subclass__(cls, **options: Any) -> None:
+        if "scripts" in vars(cls):  # and not in the class that traitlets makes of it when traits are added
+            cls._esm = script(cls.scripts)
+        super().__init_subclass__(**options)
+
+    def __init__(self, blocks: Spec):
+        self.lock = threading.RLock()
+        """Held while the state changes: events come in the main thread, work is done in another."""
+        self.worker = Worker(self.advance, lambda: int(self.version), self._work_ended)
+        self.failure = ""
+        """The whole traceback of the last error that was not the user's, for who looks for a mistake in the code."""
+        self.epoch = 0
+        """Rises with each reset: a step that was begun before is forgotten."""
+        super().__init__(heading={"title": self.title, "tries": list(self.tries)}, blocks=blocks, data=self.content())
+        self.on_msg(lambda _, content, __: self.receive(content))
+
+    # --- to be written by panels ------------------------------------------------------------------
+
+    def content(self) -> dict[str, Any]:
+        """The data of every block with an id, from the present state."""
+        return {}
+
+    def compute(self) -> Any:
+        """The next step of the work, without changing anything; None if there is nothing left to do."""
+        return None
+
+    def apply(self, result: Any) -> None:
+        """Change the state by what was computed."""
+
+    def describe(self) -> str:
+        """The present state in words, for its text form; in one or more lines."""
+        return ""
+
+    # --- the page ---------------------------------------------------------------------------------
+
+    def receive(self, content: dict[str, Any]) -> None:
+        """Deal with what the page reports."""
+        name, _, argument = str(content.get("event", "")).partition(":")
+        value = content.get("value")
+        if name == "shown":
+            self.worker.acknowledge(int(value or 0))
+            return
+        with self.changing():
+            when = getattr(self, f"when_{name}", None)
+            if when is None:
+                raise InputError(f"event is {shown(name)}; this panel has no such control")
+            if argument:
+                when(value, argument)
+            else:
+                when(value)
+
+    @contextmanager
+    def changing(self) -> Iterator[None]:
+        """Change the state inside: afterwards the page shows it, and an error as a message."""
+        with self.lock, self.hold_sync():
+            self.say("")
+            try:
+                yield
+            except InputError as error:
+                self.say(str(error), "error")
+            except Exception as error:  # a mistake in a feature or agent of one's own must not end up in the notebook
+                self.failure = traceback.format_exc()
+                self.say(f"{type(error).__name__}: {error}", "error")
+            self.refresh()
+
+    def say(self, text: str, kind: str = "note") -> None:
+        """Show a message in the panel: a note or an error; empty: none."""
+        self.message = {"text": text, "kind": kind}
+
+    def refresh(self) -> None:
+        """Show the present state."""
+        with self.lock:
+            try:
+                self.data = self.content()
+            except Exception as error:
+                self.failure = traceback.format_exc()
+                self.say(f"{type(error).__name__}: {error}", "error")
+            self.version += 1
+
+    def when_hidden(self, value: Any) -> None:
+        """Nobody sees the panel any more: stop."""
+        self.worker.pause()
+
+    # --- work -------------------------------------------------------------------------------------
+
+    @property
+    def running(self) -> bool:
+        """Whether it works in the background."""
+        return self.worker.running
+
+    def start(self) -> None:
+        """Work in the background, as long as the page shows it."""
+        self.worker.start()
+        self.refresh()
+
+    def pause(self) -> None:
+        """Stop working, until somebody starts it again."""
+        self.worker.pause()
+        self.refresh()
+
+    def step(self, steps: int = 1) -> None:
+        """Take steps here and now."""
+        for _ in range(whole_number("steps", steps, 1)):
+            if not self.advance():
+                break
+
+    def advance(self) -> bool:
+        """One step: computed without the lock, so that the panel stays responsive, then applied; whether it was."""
+        epoch = self.epoch
+        try:
+            result = self.compute()
+        except Exception as error:
+            # Told, not raised: this may be a thread in which nobody would see it.
+            self.worker.pause()
+            with self.changing():
+                raise error
+            return False
+        if result is None:
+            return False
+        with self.lock:
+            if epoch != self.epoch:  # it was reset meanwhile
+                return True
+            text = dict(self.message)
+            with self.changing():
+                self.apply(result)
+                if text["kind"] == "note":
+                    self.say(text["text"])
+        return True
+
+    def forget(self) -> None:
+        """Drop a step that is being computed: the state it began from is gone."""
+        self.epoch += 1
+
+    def _work_ended(self) -> None:
+        self.refresh()
+
+    def close(self) -> None:
+        """Stop working and leave the page."""
+        self.worker.pause()
+        super().close()
+
+    # --- other forms ------------------------------------------------------------------------------
+
+    def __repr__(self) -> str:
+        described = self.describe()
+        return f"{type(self).__name__}({self.title})" + (f"\n{described}" if described else "")
+
+    def _repr_mimebundle_(self, **options: Any) -> Any:
+        """The live view, a still picture for pages without a kernel, and text."""
+        found = super()._repr_mimebundle_(**options)
+        if found is None:
+            return None
+        data, metadata = found
+        return {**data, "image/svg+xml": panel_svg(self.heading, self.blocks, self.data)}, metadata
+
+
+# --- what was typed -------------------------------------------------------------------------------
+
+
+def typed_number(argument: str, value: object, **bounds: float) -> float:
+    """A number that was typed into a field or set with a slider, within the bounds of `real_number`."""
+    return real_number(argument, _parsed(value), **bounds)
+
+
+def typed_whole(argument: str, value: object, low: int, high: int | None = None) -> int:
+    """A whole number that was typed."""
+    return whole_number(argument, _parsed(value), low, high)
+
+
+def _parsed(value: object) -> object:
+    """The number that a text stands for, or the text."""
+    if not isinstance(value, str):
+        return value
+    text = value.strip().replace(",", "").replace("−", "-")
+    try:
+        return int(text)
+    except ValueError:
+        try:
+            return float(text)
+        except ValueError:
+            return value

@@ -1,0 +1,242 @@
+"""Play: Tetris by hand in the notebook, under any rules; the game comes back to Python and replays there."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import traitlets
+
+from tetriscourse.agents import agent_of
+from tetriscourse.errors import InputError, one_of, whole_number
+from tetriscourse.game.board import Board
+from tetriscourse.game.engine import INVISIBLE_ROWS, Ending, Engine
+from tetriscourse.game.moves import Move
+from tetriscourse.game.pieces import Cell
+from tetriscourse.game.rules import RULES, TETRISBOT, Rules, short_name
+from tetriscourse.players import PLAYERS
+from tetriscourse.simulator.run import MAX_SEED
+from tetriscourse.terminal import summary
+from tetriscourse.widgets.blocks import Spec, button, column, controls, number, row, select, table, table_data, text
+from tetriscourse.widgets.board_view import board_data
+from tetriscourse.widgets.candidates import candidates, reason_table, same
+from tetriscourse.widgets.given import player_of, rules_of
+from tetriscourse.widgets.panel import Panel, typed_whole
+from tetriscourse.widgets.record import Follower, Mode, Record, game_spec, ghost, state_of
+
+MODES = {Mode.FALLING: "it falls by itself", Mode.TURNS: "turn by turn"}
+HIGHEST_LEVEL = 15
+BOARD_PIXELS, CELLS = 480, (10, 24)
+"""How high a board is drawn, about; the smallest and largest cell."""
+
+
+class PlayPanel(Panel):
+    """A game by hand: with gravity and levels, or turn by turn. A hint shows what a player would do, and why."""
+
+    title = "Play"
+    tries = (
+        "Clear four rows at once with an I: what is it worth more than four times one row?",
+        "Press i for a hint: which feature decides? Then play against the advice and ask again.",
+        "Play turn by turn, as the agents do: every key costs a row of height.",
+        "Run panel.record in the next cell: your game, key by key, ready to be watched or replayed.",
+    )
+    scripts = ("game", "play")
+
+    spec = traitlets.Dict().tag(sync=True)
+    """The game that the page plays."""
+
+    def __init__(
+        self,
+        rules: Rules | str = TETRISBOT,
+        seed: int = 0,
+        mode: str = Mode.FALLING,
+        hint: Any = "dellacherie",
+        level: int = 1,
+        board: Board | None = None,
+    ):
+        """hint: who gives advice; level: how fast it falls at first, 1 to 15; board: where to start, default empty."""
+        self.rules, self.seed = rules_of(rules), whole_number("seed", seed, 0, MAX_SEED)
+        self.mode = Mode(one_of("mode", mode, [str(one) for one in Mode]))
+        self.adviser, self.level = player_of("hint", hint), whole_number("level", level, 1, HIGHEST_LEVEL)
+        self.start_board = board
+        self.records: list[Record] = []
+        """Every game that was finished or stopped here."""
+        self.round = 0
+        self.own_rules, self.own_adviser = self.rules, self.adviser
+        self._begin()
+        super().__init__(self._blocks())
+        self.spec = self._spec()
+
+    @property
+    def record(self) -> Record | None:
+        """The last game that was finished or stopped; None before."""
+        return self.records[-1] if self.records else None
+
+    @property
+    def engine(self) -> Engine:
+        """The game that is being played, as it was when the page last reported: after each piece."""
+        return self.follower.engine
+
+    # --- a game -----------------------------------------------------------------------------------
+
+    def _begin(self) -> None:
+        """Make the next game."""
+        # Checked first: a board that does not fit the rules must leave the present game as it is.
+        follower = Follower(self.rules, self.seed, 0, self.start_board, self.mode)
+        self.follower, self.round = follower, self.round + 1
+        self.hint_cells: list[Cell] = []
+        self.hint_for = ""
+        self.reasons: Spec | None = None
+        self.words = "The piece falls by itself." if self.mode is Mode.FALLING else "The piece falls with every key."
+
+    def _spec(self) -> Spec:
+        return game_spec(self.rules, self.seed, 0, self.start_board, self.mode)
+
+    def new_game(self, seed: int | None = None) -> None:
+        """Begin another game, by default with the next seed's pieces."""
+        chosen = whole_number("seed", self.seed + 1 if seed is None else seed, 0, MAX_SEED)
+        with self.changing():
+            self._change(seed=chosen)
+
+    def _change(self, **changes: Any) -> None:
+        """Another game with something changed; all stays as it was if that is not allowed."""
+        before = {name: getattr(self, name) for name in changes}
+        try:
+            for name, value in changes.items():
+                setattr(self, name, value)
+            self._begin()
+        except InputError:
+            for name, value in before.items():
+                setattr(self, name, value)
+            raise
+        self.spec = self._spec()
+
+    # --- what the page reports --------------------------------------------------------------------
+
+    def when_played(self, value: Any) -> None:
+        """A piece has settled."""
+        self._follow(value)
+
+    def when_finished(self, value: Any) -> None:
+        """The game is over: keep it, if it is the same here."""
+        engine = self._follow(value)
+        if engine is None:
+            return
+        if value["state"] != state_of(engine):
+            raise InputError("the game in the page and the engine's replay of it differ; the game was not kept")
+        keys = tuple(self.follower.keys)
+        self.records.append(Record(self.rules, self.seed, 0, self.mode, keys, self.start_board))
+        self.words = summary(engine, "you")
+        if engine.ending is Ending.QUIT:
+            self.say(f"Stopped after {engine.blocks_played} pieces; panel.record has the game so far.")
+
+    def when_hint(self, value: Any) -> None:
+        """Show what the adviser would do now, and why."""
+        engine = self._follow(value)
+        if engine is None:
+            return
+        found = candidates(self.adviser, engine.moves())
+        chosen = self._advice(engine)
+        best = next(one for one in found if same(one.move, chosen))
+        others = [one for one in found if one is not best]
+        self.hint_cells = chosen.cells
+        self.hint_for = f"{self.round}:{engine.blocks_played}"
+        self.reasons = reason_table(self.adviser, best, others[0] if others else None)
+        self.reasons["caption"] = f"{self.adviser.name} would play {self.reasons['caption']}" + (
+            "; beside it the next best move" if others and len(self.reasons["columns"]) > 4 else ""
+        )
+
+    def _advice(self, engine: Engine) -> Move:
+        """The move that the adviser makes here."""
+        _, where, turned = engine.parsed(agent_of(self.adviser)(engine))
+        return next(move for move in engine.moves() if (move.column, move.orientation) == (where, turned))
+
+    def _follow(self, value: Any) -> Engine | None:
+        """The game after the keys that the page reports; None if it is not about the present game."""
+        if value["round"] != self.round:
+            return None
+        return self.follower.advance(value["keys"].split())
+
+    # --- controls ---------------------------------------------------------------------------------
+
+    def when_new(self, value: Any) -> None:
+        """Another game."""
+        self._change(seed=self.seed + 1)
+
+    def when_again(self, value: Any) -> None:
+        """The same pieces once more."""
+        self._change()
+
+    def when_seed(self, value: Any) -> None:
+        """The pieces of another seed."""
+        self._change(seed=typed_whole("seed", value, 0, MAX_SEED))
+
+    def when_rules(self, value: Any) -> None:
+        """Another game under other rules."""
+        chosen = self.own_rules if value == "own" else rules_of(str(value))
+        self._change(rules=chosen, start_board=None)
+
+    def when_mode(self, value: Any) -> None:
+        """Let it fall by itself, or not."""
+        self._change(mode=Mode(one_of("mode", value, [str(one) for one in Mode])))
+
+    def when_level(self, value: Any) -> None:
+        """How fast it falls at first."""
+        self._change(level=typed_whole("level", value, 1, HIGHEST_LEVEL))
+
+    def when_adviser(self, value: Any) -> None:
+        """Who gives hints."""
+        self.adviser = self.own_adviser if value == self.own_adviser.name else player_of("hint", value)
+        self.hint_cells, self.hint_for, self.reasons = [], "", None
+
+    # --- what is shown ----------------------------------------------------------------------------
+
+    def _blocks(self) -> Spec:
+        menu = [(name, name) for name in RULES]
+        if self.rules not in RULES.values():
+            menu.insert(0, ("own", short_name(self.rules)))
+        advisers = list(PLAYERS) if self.adviser in PLAYERS.values() else [self.adviser.name, *PLAYERS]
+        return column(
+            controls(
+                "game",
+                button("new", "New game"),
+                button("again", "Same pieces again"),
+                select("rules", "rules", menu),
+                select("mode", "the piece", [(str(mode), words) for mode, words in MODES.items()]),
+                number("level", "level"),
+                number("seed", "seed"),
+                select("adviser", "hints by", advisers),
+            ),
+            text("words", live=True),
+            row({"kind": "play", "id": "play"}, table("reasons")),
+        )
+
+    def content(self) -> dict[str, Any]:
+        """The game, the hint and its reasons."""
+        engine, low = self.follower.engine, CELLS[0]
+        cell = max(low, min(CELLS[1], BOARD_PIXELS // (self.rules.height + INVISIBLE_ROWS)))
+        drawn = board_data(
+            engine.board, engine.piece, engine.cells, ghost=ghost(engine), hint=self.hint_cells, cell=cell,
+            above=INVISIBLE_ROWS,
+        )  # fmt: skip
+        named = next((name for name, rules in RULES.items() if rules == self.rules), "own")
+        return {
+            "play": {**drawn, "picture": "board", "round": self.round, "level": self.level, "hint_for": self.hint_for},
+            "words": {"text": self.words},
+            "reasons": self.reasons
+            or table_data(["feature", "value", "weight", "product"], [], caption=self._invite()),
+            "game": {
+                "rules": {"value": named},
+                "mode": {"value": str(self.mode)},
+                "level": {"value": self.level, "disabled": self.mode is Mode.TURNS},
+                "seed": {"value": self.seed},
+                "adviser": {"value": self.adviser.name},
+            },
+        }
+
+    def _invite(self) -> str:
+        return f"Press i, and see here what {self.adviser.name} would do, and why."
+
+    def describe(self) -> str:
+        """The rules, and how the last game ended."""
+        last = f"; last game: {self.record!r}" if self.record else ""
+        return f"{short_name(self.rules)}, seed {self.seed}, {MODES[self.mode]}{last}"

@@ -1,0 +1,296 @@
+"""Games played by hand: what the page needs to play one, and its record, which replays in Python key for key.
+
+game_spec     everything that Game in js/game.js needs, as plain JSON
+Replay        the same game in Python: an engine that takes keys and keeps its moves
+Follower      a replay that keeps up with a list of keys that grows while somebody plays
+Record        a game as data: rules, seed and keys, from which everything else follows
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, fields
+from enum import StrEnum
+from functools import cached_property, partial
+from typing import Any
+
+from tetriscourse.errors import InputError, counted, one_of, shown, whole_number
+from tetriscourse.game.board import Board
+from tetriscourse.game.drawing import MARKS
+from tetriscourse.game.engine import Ending, Engine
+from tetriscourse.game.moves import Move, landing_row, placed
+from tetriscourse.game.pieces import Cell, Orientation, Piece
+from tetriscourse.game.rules import POINTS, PieceSequence, Rules, short_name
+from tetriscourse.games import Game
+
+FORMAT = "tetriscourse game 1"
+"""How a stored record says what it is."""
+
+
+class Mode(StrEnum):
+    """What a key does."""
+
+    FALLING = "falling"
+    """Time lets the piece fall, N after N; a key only moves it, or settles it at once: Engine.press."""
+    TURNS = "turns"
+    """After every key the piece falls one row: Engine.play_command."""
+
+
+class Replay(Engine):
+    """A game played by keys, in Python: an engine without an agent that keeps its moves."""
+
+    def __init__(
+        self,
+        rules: Rules,
+        seed: int = 0,
+        game: int = 0,
+        board: Board | None = None,
+        mode: str = Mode.FALLING,
+    ):
+        self.mode = Mode(one_of("mode", mode, [str(one) for one in Mode]))
+        if board is not None and not isinstance(board, Board):
+            raise InputError(f"board is {shown(board)}; it must be a Board, such as Board.empty(10, 20)")
+        self._settled: list[Move] = []
+        # Python's own whole numbers, whatever kind was given: a stream needs 64 bits without a sign.
+        seed, game = whole_number("seed", seed, 0), whole_number("game", game, 0)
+        super().__init__(rules=rules, seed=seed, game=game, board=board)
+
+    def command(self, key: str) -> None:
+        """Do what the key does in this mode."""
+        if self.mode is Mode.TURNS:
+            self.play_command(key)
+        else:
+            self.press(key)
+
+    @property
+    def played(self) -> list[Move]:
+        """The moves of the pieces that were brought to rest."""
+        # A last piece that cannot enter settles too, but nobody has played it.
+        return self._settled[: self.blocks_played]
+
+    def _settle(self) -> None:
+        super()._settle()
+        assert self.last_move is not None
+        self._settled.append(self.last_move)
+
+
+# --- for the page -------------------------------------------------------------------------------------
+
+
+def game_spec(
+    rules: Rules, seed: int, game: int = 0, board: Board | None = None, mode: str = Mode.FALLING
+) -> dict[str, Any]:
+    """A game before its first key, as plain JSON: all that Game in js/game.js needs to play it."""
+    start = Replay(rules, seed, game, board, mode)
+    sequence = PieceSequence(rules, start.seed, start.game)
+    return {
+        "width": rules.width,
+        "height": rules.height,
+        "pieces": [piece_spec(piece) for piece in rules.pieces],
+        "draw": str(rules.draw),
+        "key": str(sequence.key),  # a text: JavaScript's numbers end at 2 ** 53
+        "thresholds": sequence.edges,
+        "game_over": str(rules.game_over),
+        "points": list(POINTS[rules.scoring]),
+        "max_pieces": start.max_blocks,
+        "board": (board or rules.empty_board()).cells.tolist(),
+        "mode": str(start.mode),
+    }
+
+
+def piece_spec(piece: Piece) -> dict[str, Any]:
+    """A piece as plain JSON."""
+    return {
+        "name": piece.name,
+        "mark": piece.name if piece.name in MARKS else "X",
+        "spawn": piece.spawn,
+        "left": piece.left,
+        "orientations": [orientation_spec(orientation) for orientation in piece.orientations],
+    }
+
+
+def orientation_spec(shape: Orientation) -> dict[str, Any]:
+    """An orientation as plain JSON."""
+    return {
+        "cells": [list(cell) for cell in shape.cells],
+        "width": shape.width,
+        "height": shape.height,
+        "corner": list(shape.corner),
+    }
+
+
+def ghost(engine: Engine) -> list[Cell]:
+    """The cells where the falling piece would land if it were dropped now."""
+    row, column = engine.position
+    bottom = landing_row(engine.board, engine.shape, column, row) if engine.cells else None
+    return [] if bottom is None else placed(engine.shape, bottom, column)
+
+
+def state_of(engine: Engine) -> dict[str, Any]:
+    """The game as it stands, as plain JSON: what state() returns in js/game.js."""
+    return {
+        "rows": engine.board.text(letters=True).splitlines(),
+        "score": engine.score,
+        "score_on_move": engine.score_on_move,
+        "lines": engine.total_lines,
+        "lines_by_count": [engine.lines_by_count[rows] for rows in (1, 2, 3, 4)],
+        "pieces": engine.blocks_played,
+        "turns": engine.turns,
+        "ending": None if engine.ending is None else str(engine.ending),
+        "piece": engine.piece.name,
+        "next_piece": engine.next_piece.name,
+        "orientation": engine.orientation,
+        "position": list(engine.position),
+        "cells": [list(cell) for cell in engine.cells],
+        "ghost": [list(cell) for cell in ghost(engine)],
+    }
+
+
+# --- from the page ------------------------------------------------------------------------------------
+
+
+class Follower:
+    """A replay that keeps up with a game while it is played: each key is played once."""
+
+    def __init__(self, rules: Rules, seed: int, game: int = 0, board: Board | None = None, mode: str = Mode.FALLING):
+        self._start = partial(Replay, rules, seed, game, board, mode)
+        self.restart()
+
+    def restart(self) -> None:
+        """Go back to before the first key."""
+        self.engine = self._start()
+        self.keys: list[str] = []
+
+    def advance(self, keys: Sequence[str]) -> Replay:
+        """The game after these keys; it starts anew if they do not begin with those that it has played."""
+        wanted = checked_keys(keys)
+        if wanted[: len(self.keys)] != self.keys:
+            self.restart()
+        for position in range(len(self.keys), len(wanted)):
+            play_key(self.engine, wanted[position], position)
+            self.keys.append(wanted[position])
+        return self.engine
+
+
+def checked_keys(keys: object) -> list[str]:
+    """The keys as they are written in a record."""
+    if isinstance(keys, str | bytes) or not isinstance(keys, Iterable):
+        raise InputError(f"keys is {shown(keys)}; it must be a sequence of keys, such as ['L', 'H', 'D']")
+    return [str(key).strip().upper() for key in keys]
+
+
+def play_key(engine: Replay, key: str, position: int) -> None:
+    """Play one key of a list; an error says which one is wrong."""
+    try:
+        engine.command(key)
+    except InputError as error:
+        raise InputError(str(error).replace("command", f"keys[{position}]", 1)) from None
+
+
+@dataclass(frozen=True)
+class Record:
+    """A game that was played by hand: what is needed to play it again, and nothing that follows from it."""
+
+    rules: Rules
+    seed: int = 0
+    number: int = 0
+    """Which game of the seed."""
+    mode: Mode = Mode.FALLING
+    keys: tuple[str, ...] = ()
+    board: Board | None = None
+    """Where it started; None: an empty board."""
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "keys", tuple(checked_keys(self.keys)))
+        # A record that exists can be replayed: whatever is wrong with it is found here.
+        for name, value in (("mode", self._end.mode), ("seed", self._end.seed), ("number", self._end.game)):
+            object.__setattr__(self, name, value)
+
+    @cached_property
+    def _end(self) -> Replay:
+        """The game after its last key; nobody else gets this engine, who might play on."""
+        return self.replay()
+
+    def replay(self) -> Replay:
+        """Play every key in a fresh engine."""
+        return Follower(self.rules, self.seed, self.number, self.board, self.mode).advance(self.keys)
+
+    def moves(self) -> list[Move]:
+        """The pieces brought to rest."""
+        return self._end.played
+
+    def game(self) -> Game:
+        """The game as a player's games are kept, for plots and for watching."""
+        end = self._end
+        lost = end.ending is Ending.LOST
+        return Game(self.rules, self.seed, self.number, self.moves(), end.total_lines, end.score, lost)
+
+    def to_json(self) -> str:
+        """The record as one line of JSON."""
+        rules = {field.name: getattr(self.rules, field.name) for field in fields(self.rules)}
+        data = {"format": FORMAT, "rules": rules, "seed": self.seed, "number": self.number, "mode": self.mode}
+        rows = None if self.board is None else self.board.text(letters=True).splitlines()
+        return json.dumps(data | {"keys": " ".join(self.keys), "board": rows}, allow_nan=False)
+
+    @classmethod
+    def from_json(cls, text: str) -> Record:
+        """The record that to_json has written."""
+        try:
+            data = json.loads(text)
+        except (TypeError, ValueError, RecursionError):
+            data = None
+        if not isinstance(data, Mapping) or data.get("format") != FORMAT:
+            raise InputError(f"text is {shown(text)}; it must be what Record.to_json wrote, in JSON")
+        check_names("text", data, ["format", *(field.name for field in fields(cls))])
+        return cls(
+            rules_from(data["rules"]),
+            data["seed"],
+            data["number"],
+            data["mode"],
+            tuple(text_in("keys", data["keys"]).split()),
+            None if data["board"] is None else Board.from_text("\n".join(map(str, checked_rows(data["board"])))),
+        )
+
+    def __repr__(self) -> str:
+        end, game = self._end, f", game {self.number}" if self.number else ""
+        result = ", ".join(
+            counted(count, noun)
+            for count, noun in ((end.blocks_played, "piece"), (end.total_lines, "row"), (end.score, "point"))
+        )
+        return f"Record({short_name(self.rules)}, seed {self.seed}{game}: {result})"
+
+
+# --- what a stored record may contain -----------------------------------------------------------------
+
+
+def check_names(argument: str, data: Mapping[str, object], names: Iterable[str]) -> None:
+    """An error if a name is missing or not known."""
+    wanted = list(names)
+    for name in data:
+        one_of(argument, name, wanted)
+    missing = [name for name in wanted if name not in data]
+    if missing:
+        raise InputError(f"{argument} has no {missing[0]!r}; it must have {', '.join(wanted)}")
+
+
+def rules_from(data: object) -> Rules:
+    """Rules from their fields."""
+    if not isinstance(data, Mapping):
+        raise InputError(f"rules is {shown(data)}; it must have the fields of Rules")
+    check_names("rules", data, [field.name for field in fields(Rules)])
+    return Rules(**data)
+
+
+def text_in(argument: str, value: object) -> str:
+    """The value if it is a text."""
+    if not isinstance(value, str):
+        raise InputError(f"{argument} is {shown(value)}; it must be a text")
+    return value
+
+
+def checked_rows(value: object) -> list[object]:
+    """The value if it is a list, of the rows of a board."""
+    if not isinstance(value, list):
+        raise InputError(f"board is {shown(value)}; it must be a list of rows, the top row first")
+    return value

@@ -1,0 +1,73 @@
+"""Work in the background: one step after the other, each begun only after the page has shown the one before.
+
+So a panel that nobody can see any more, because its cell was run again, its tab closed or its kernel is busy, does
+nothing; and twenty panels at once never send more than the page can take.
+"""
+
+from __future__ import annotations
+
+import threading
+import time
+from collections.abc import Callable
+
+
+class Worker:
+    """Takes steps in a thread of its own while it is running; `step()` returns whether there is more to do."""
+
+    def __init__(self, step: Callable[[], bool], version: Callable[[], int], ended: Callable[[], None]):
+        self.step, self.version, self.ended = step, version, ended
+        self.pace = 0.0
+        """Seconds from the beginning of a step to that of the next, at least."""
+        self.seen = -1
+        """The newest version of the panel that the page has shown."""
+        self._changed = threading.Condition()
+        self._thread: threading.Thread | None = None
+
+    @property
+    def running(self) -> bool:
+        """Whether it takes steps."""
+        return self._thread is not None
+
+    def start(self) -> None:
+        """Begin to take steps."""
+        with self._changed:
+            if self._thread is None:
+                self._thread = threading.Thread(target=self._loop, name="tetriscourse panel", daemon=True)
+                self._thread.start()
+
+    def pause(self) -> None:
+        """Take no further step."""
+        with self._changed:
+            self._thread = None
+            self._changed.notify_all()
+
+    def acknowledge(self, version: int) -> None:
+        """The page has shown this version."""
+        with self._changed:
+            self.seen = max(self.seen, version)
+            self._changed.notify_all()
+
+    def _is_mine(self) -> bool:
+        return self._thread is threading.current_thread()
+
+    def _loop(self) -> None:
+        while self._is_mine():
+            begun = time.monotonic()
+            if not self.step():
+                self._finish()
+                return
+            self._wait(lambda: self.seen >= self.version())
+            self._wait(lambda: False, max(0.0, begun + self.pace - time.monotonic()))
+
+    def _wait(self, ready: Callable[[], bool], seconds: float | None = None) -> None:
+        """Until it is ready, the time is over, or somebody paused."""
+        with self._changed:
+            self._changed.wait_for(lambda: ready() or not self._is_mine(), seconds)
+
+    def _finish(self) -> None:
+        with self._changed:
+            mine = self._is_mine()
+            if mine:
+                self._thread = None
+        if mine:
+            self.ended()
