@@ -376,11 +376,11 @@ class Jupyter:
         self.server, self.browser = server, browser
         self.books: list[Book] = []
 
-    def open(self, cells: Sequence[str], run: bool = True) -> Book:
-        """A new notebook of these code cells, open in a new page, and with all of its cells run."""
+    def open(self, cells: Sequence[str] | dict[str, Any], run: bool = True) -> Book:
+        """A new notebook of these code cells, or this whole notebook, open in a new page; its cells are run or not."""
         shutil.rmtree(self.server.folder / "settings", ignore_errors=True)  # the theme of an earlier test
         name = f"book-{secrets.token_hex(4)}.ipynb"
-        write_json(self.server.books / name, notebook_of(cells))
+        write_json(self.server.books / name, cells if isinstance(cells, dict) else notebook_of(cells))
         book = Book(self.server, self.browser, name)
         self.books.append(book)
         if run:

@@ -35,7 +35,7 @@ import traitlets
 from tetriscourse.errors import InputError, real_number, shown, whole_number
 from tetriscourse.game.drawing import COLOURS, MARKS, SIGNS
 from tetriscourse.widgets.blocks import Spec
-from tetriscourse.widgets.pictures import panel_svg
+from tetriscourse.widgets.pictures import as_image, panel_svg
 from tetriscourse.widgets.worker import Worker
 
 HERE = Path(__file__).parent
@@ -207,7 +207,8 @@ class Panel(anywidget.AnyWidget):
 
     def close(self) -> None:
         """Stop working and leave the page."""
-        self.worker.pause()
+        if hasattr(self, "worker"):  # not if it was given bad input: then it was never finished
+            self.worker.pause()
         super().close()
 
     # --- other forms ------------------------------------------------------------------------------
@@ -222,7 +223,9 @@ class Panel(anywidget.AnyWidget):
         if found is None:
             return None
         data, metadata = found
-        return {**data, "image/svg+xml": panel_svg(self.heading, self.blocks, self.data)}, metadata
+        picture = panel_svg(self.heading, self.blocks, self.data)
+        # JupyterLab shows no SVG of a notebook that it does not trust, but it does show an image inside HTML.
+        return {**data, "text/html": as_image(picture), "image/svg+xml": picture}, metadata
 
 
 # --- what was typed -------------------------------------------------------------------------------

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 import textwrap
+from base64 import b64encode
 from collections.abc import Callable, Mapping, Sequence
 from html import escape
 from typing import Any
@@ -12,8 +13,8 @@ from tetriscourse.game.drawing import MARKS, square
 from tetriscourse.widgets.blocks import Spec
 
 ACCENT, INK, PAPER = "#b3005e", "#1a1a1a", "#ffffff"
-LINE, LETTER, GAP = 16, 6.6, 14
-"""Height of a line of text, width of a letter, space between blocks: in pixels."""
+LINE, LETTER, MONOSPACE, GAP = 16, 6.6, 7.3, 14
+"""Height of a line of text, width of a letter, of one in a table, space between blocks: in pixels."""
 LONGEST_LINE, MOST_ROWS = 90, 12
 SIDES = {"top": (0, 0, 1, 0), "bottom": (0, 1, 1, 1), "left": (0, 0, 0, 1), "right": (1, 0, 1, 1)}
 
@@ -132,7 +133,8 @@ def text_picture(lines: Sequence[str], style: str = "") -> Picture:
     if not lines:
         return EMPTY
     body = "".join(written(line, 0, LINE * (number + 0.75), style=style) for number, line in enumerate(lines))
-    return Picture(body, max(map(len, lines)) * LETTER, len(lines) * LINE)
+    letter = MONOSPACE if "monospace" in style else LETTER
+    return Picture(body, max(map(len, lines)) * letter, len(lines) * LINE)
 
 
 def wrapped(text: str | Sequence[str]) -> list[str]:
@@ -217,6 +219,13 @@ def panel_svg(heading: Mapping[str, Any], blocks: Spec, data: Mapping[str, Any])
         f'<title>{described}</title><rect width="{wide:g}" height="{high:g}" fill="{PAPER}"/>'
         f"{whole.at(GAP, GAP)}</svg>"
     )
+
+
+def as_image(svg: str) -> str:
+    """The image as an HTML element that holds all of it."""
+    described = re.search(r' aria-label="([^"]*)"', svg)
+    data = b64encode(svg.encode()).decode()
+    return f'<img alt="{described[1] if described else ""}" src="data:image/svg+xml;base64,{data}"/>'
 
 
 def description(heading: Mapping[str, Any], blocks: Spec, data: Mapping[str, Any]) -> str:

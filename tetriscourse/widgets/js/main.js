@@ -56,6 +56,7 @@ class PanelView {
 
   /** Build everything anew. */
   build() {
+    const inUse = this.root.contains(document.activeElement) && document.activeElement.closest("[data-name]");
     for (const part of this.made) part.destroy?.();
     this.parts.clear();
     this.shown.clear();
@@ -72,6 +73,7 @@ class PanelView {
     this.unguard?.();
     this.unguard = guardKeys(this.frame);
     this.update();
+    if (inUse) focusControl(this.frame, inUse.dataset.name);
   }
 
   /** Show what is new, and tell Python that it was shown. */
@@ -94,6 +96,12 @@ class PanelView {
   redraw() {
     for (const draw of this.redraws) draw();
   }
+}
+
+/** Give the focus to the control of a name, so that whoever uses the keyboard does not lose their place. */
+function focusControl(frame, name) {
+  const control = [...frame.querySelectorAll("[data-name]")].find((one) => one.dataset.name === name);
+  (control?.matches("button") ? control : control?.querySelector("input, select"))?.focus({ preventScroll: true });
 }
 
 function triesList(tries) {
