@@ -112,7 +112,7 @@ def test_a_game_that_is_stopped_halfway_is_kept_and_the_panel_says_so(book):
     press(book, ["ArrowRight", "Space"])
     book.panel().get_by_role("button", name="Stop").click()
     book.wait_python(f"len(panel.records) == {games + 1}")
-    book.panel().get_by_text("Stopped after 1 pieces").wait_for()
+    book.panel().get_by_text("Stopped after 1 piece;").wait_for()
     assert book.python("panel.record.moves()[0].rows") == 0
     assert book.cell_outputs() == book.callback_outputs() == []
 

@@ -25,6 +25,8 @@ class Candidate:
 
 def candidates(player: Any, moves: Sequence[Move]) -> list[Candidate]:
     """The moves as a player sees them, best first; among equals the first one that was found."""
+    if moves and hasattr(player, "check_width"):
+        player.check_width(moves[0].before.width)
     if isinstance(player, Player):
         found = [Candidate(move, tuple(player.features.values(move)), player.value(move)) for move in moves]
     elif isinstance(player, Filter):

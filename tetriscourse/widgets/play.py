@@ -7,7 +7,7 @@ from typing import Any
 import traitlets
 
 from tetriscourse.agents import agent_of
-from tetriscourse.errors import InputError, one_of, whole_number
+from tetriscourse.errors import InputError, counted, one_of, whole_number
 from tetriscourse.game.board import Board
 from tetriscourse.game.engine import INVISIBLE_ROWS, Ending, Engine
 from tetriscourse.game.moves import Move
@@ -127,7 +127,7 @@ class PlayPanel(Panel):
         self.records.append(Record(self.rules, self.seed, 0, self.mode, keys, self.start_board))
         self.words = summary(engine, "you")
         if engine.ending is Ending.QUIT:
-            self.say(f"Stopped after {engine.blocks_played} pieces; panel.record has the game so far.")
+            self.say(f"Stopped after {counted(engine.blocks_played, 'piece')}; panel.record has the game so far.")
 
     def when_hint(self, value: Any) -> None:
         """Show what the adviser would do now, and why."""
