@@ -38,7 +38,7 @@ def table(id: str, pick: bool = False) -> Spec:
 
 
 def text(id: str, style: str = "", live: bool = False) -> Spec:
-    """Lines of text; style: large, soft, mono. Live text is read out by screen readers; its data: {"text": lines}."""
+    """Lines of text; style: large, soft, mono, narrow. Live text is read out by screen readers; its data: {"text": lines}."""
     return {"kind": "text", "id": id, "style": style, "live": live}
 
 
@@ -52,9 +52,12 @@ def boards(id: str) -> Spec:
     return {"kind": "boards", "id": id}
 
 
-def controls(id: str, *items: Spec, vertical: bool = False) -> Spec:
-    """A row of controls, or a column; its data: for each control by name, what changes: {"speed": {"value": 3}}."""
-    return {"kind": "controls", "id": id, "items": list(items), "vertical": vertical}
+def controls(id: str, *items: Spec, vertical: bool = False, style: str = "") -> Spec:
+    """A row of controls, or a column; its data: for each control by name, what changes: {"speed": {"value": 3}}.
+
+    style: weights, for narrower sliders; compact, for many very narrow ones.
+    """
+    return {"kind": "controls", "id": id, "items": list(items), "vertical": vertical, "style": style}
 
 
 # --- controls -------------------------------------------------------------------------------------

@@ -54,9 +54,20 @@ function tableBlock(spec, panel) {
     update(data) {
       const focused = table.contains(document.activeElement) ? document.activeElement.dataset.row : undefined;
       table.replaceChildren(...tableParts(spec, data));
-      if (focused !== undefined) table.querySelector(`tr[data-row="${focused}"]`)?.focus();
+      if (focused !== undefined) table.querySelector(`tr[data-row="${focused}"]`)?.focus({ preventScroll: true });
+      if (element.dataset.marked !== String(data.marked)) reveal(element, table.querySelector(".tc-marked"));
+      element.dataset.marked = data.marked;
     },
   };
+}
+
+/** Scroll a table, and nothing else of the page, so far that this row can be seen. */
+function reveal(element, row) {
+  if (!row) return;
+  const [frame, line] = [element, row].map((one) => one.getBoundingClientRect());
+  const head = element.querySelector("th")?.offsetHeight || 0;
+  if (line.top < frame.top + head) element.scrollTop -= frame.top + head - line.top;
+  else if (line.bottom > frame.bottom) element.scrollTop += line.bottom - frame.bottom;
 }
 
 function tableParts(spec, data) {

@@ -1,0 +1,237 @@
+"""The feature panel: what each feature counts, drawn on real boards."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import replace
+from typing import Any
+
+from tetriscourse.errors import InputError, one_of, shown, whole_number
+from tetriscourse.features import FEATURES, Feature, Value, as_feature_set
+from tetriscourse.game.board import Board
+from tetriscourse.game.moves import Move
+from tetriscourse.game.pieces import Piece
+from tetriscourse.game.rules import Rules
+from tetriscourse.widgets.blocks import Spec, button, column, controls, row, select, table, table_data, text
+from tetriscourse.widgets.blocks import board as board_block
+from tetriscourse.widgets.board_view import move_data
+from tetriscourse.widgets.candidates import move_name
+from tetriscourse.widgets.gallery import rows_above
+from tetriscourse.widgets.highlights import Highlight, highlight
+from tetriscourse.widgets.panel import Panel
+from tetriscourse.widgets.positions import Position, given_position, piece_of, position
+
+PIECES_PLAYED = 20
+"""How far into a game the positions are: far enough to be of interest, not too far to count by hand."""
+
+TWIN = " (yours)"
+"""What is added to the name of a function that is called like a feature of the catalogue."""
+
+Own = Feature | Callable[[Move], Value]
+
+
+def with_own(features: Sequence[Own]) -> dict[str, Feature]:
+    """The catalogue and features of one's own, which get another name where theirs is taken."""
+    if not features:
+        return dict(FEATURES)
+    found = dict(FEATURES)
+    for one in as_feature_set(features).features:
+        if FEATURES.get(one.name) == one:
+            continue
+        name = one.name
+        while name in found:
+            name += TWIN
+        found[name] = replace(one, name=name)
+    return found
+
+
+def value_text(feature: Feature, move: Move) -> str:
+    """The value of a feature; the error, if there is one in a feature of one's own."""
+    try:
+        value = highlight(feature, move).value
+    except Exception as error:
+        return f"{type(error).__name__}: {error}"
+    return " ".join(f"{one:g}" for one in value) if isinstance(value, list) else f"{value:g}"
+
+
+def heading(feature: Feature) -> str:
+    """'holes (L)'."""
+    name = feature.name.replace("_", " ")
+    plain = feature.symbol == feature.name.removesuffix(TWIN)  # a function of one's own has no other symbol
+    return name if plain else f"{name} ({feature.symbol})"
+
+
+class FeaturePanel(Panel):
+    """See and count any feature on the board of any move.
+
+    feature: the one to begin with: its name, or a function of a move;
+    rules, seed: where the positions come from: a careless game; board, piece: a position of your own instead, of
+    any size; features: functions of a move (or Features) of your own, to be looked at beside those of the catalogue.
+    """
+
+    title = "What a feature counts"
+    tries = (
+        "Cover the text with a hand, count what is marked on the board, then look whether you are right.",
+        "Choose 'wells' and step through the moves: which move makes the deepest well?",
+        "Find a move with few holes but many row transitions. What does its board look like?",
+    )
+
+    def __init__(
+        self,
+        feature: str | Own = "holes",
+        rules: Rules | str = "research",
+        board: Board | None = None,
+        piece: Piece | str | None = None,
+        seed: int = 0,
+        features: Sequence[Own] = (),
+    ):
+        if not isinstance(feature, str):
+            features = [feature, *features]
+        self.features = with_own(features)
+        """All features to choose from, by name."""
+        named = feature if isinstance(feature, str) else name_in(self.features, feature)
+        self.feature = self.features[one_of("feature", named, self.features)]
+        """The chosen feature."""
+        self.seed = whole_number("seed", seed, 0)
+        if board is None:
+            start = position(rules, self.seed, PIECES_PLAYED)
+            start = replace(start, piece=piece_of(start.rules, piece)) if piece is not None else start
+        else:
+            start = given_position(rules, self.seed, board, piece)
+        self._go_to(start)
+        super().__init__(self._layout())
+
+    def _layout(self) -> Spec:
+        menu = [(name, heading(one)) for name, one in self.features.items()]
+        choosing = controls(
+            "choosing",
+            select("feature", "Feature", menu),
+            select("piece", "Piece", [piece.name for piece in self.position.rules.pieces]),
+            button("position", "Next position", "The board of the next seed"),
+        )
+        stepping = controls(
+            "stepping",
+            button("previous", "← Previous"),
+            button("next", "Next →"),
+            button("lowest", "Lowest value", "The move with the lowest value of this feature"),
+            button("highest", "Highest value", "The move with the highest value of this feature"),
+            vertical=True,
+        )
+        small = column(text("landing", live=True), stepping, board_block("small"))
+        seen = row(board_block("board"), small, table("values", pick=True))
+        return column(choosing, text("meaning", "soft"), text("words", "large"), text("detail", live=True), seen)
+
+    # --- the state --------------------------------------------------------------------------------
+
+    def _go_to(self, start: Position, number: int = 0) -> None:
+        """Look at a position."""
+        found = start.moves
+        if not found:
+            raise InputError(f"piece is {start.piece}; there is no move for it on this board")
+        self.position, self.moves = start, found
+        self.number = min(number, len(found) - 1)
+        """Which of the moves is shown, from 0."""
+
+    @property
+    def board(self) -> Board:
+        """The board before the move."""
+        return self.position.board
+
+    @property
+    def piece(self) -> Piece:
+        """The piece that is placed."""
+        return self.position.piece
+
+    @property
+    def move(self) -> Move:
+        """The move that is shown."""
+        return self.moves[self.number]
+
+    @property
+    def highlight(self) -> Highlight:
+        """What is drawn of the feature; of one that fails, its error."""
+        try:
+            return highlight(self.feature, self.move)
+        except Exception as error:
+            return Highlight(text=f"{self.feature.name} failed: {type(error).__name__}: {error}")
+
+    def show(self, feature: str | None = None, move: int | None = None) -> None:
+        """Show another feature, or another move by its number."""
+        chosen = self.feature if feature is None else self.features[one_of("feature", feature, self.features)]
+        number = self.number if move is None else whole_number("move", move, 0, len(self.moves) - 1)
+        with self.changing():
+            self.feature, self.number = chosen, number
+
+    # --- what the person does ---------------------------------------------------------------------
+
+    def when_feature(self, value: Any) -> None:
+        """Another feature was chosen from the menu."""
+        self.feature = self.features[one_of("feature", value, self.features)]
+
+    def when_values(self, value: Any) -> None:
+        """A row of the table was picked."""
+        names = list(self.features)
+        self.feature = self.features[names[whole_number("row", value, 0, len(names) - 1)]]
+
+    def when_previous(self, value: Any) -> None:
+        """The move before, or the last."""
+        self.number = (self.number - 1) % len(self.moves)
+
+    def when_next(self, value: Any) -> None:
+        """The next move, or the first."""
+        self.number = (self.number + 1) % len(self.moves)
+
+    def when_lowest(self, value: Any) -> None:
+        """The first move with the lowest value."""
+        self.number = min(range(len(self.moves)), key=self._worth)
+
+    def when_highest(self, value: Any) -> None:
+        """The first move with the highest value."""
+        self.number = max(range(len(self.moves)), key=self._worth)
+
+    def _worth(self, number: int) -> float:
+        """The value of the feature for a move; of one with a value for each column, their sum."""
+        value = highlight(self.feature, self.moves[number]).value
+        return float(sum(value)) if isinstance(value, list) else value
+
+    def when_piece(self, value: Any) -> None:
+        """Another piece on this board."""
+        self._go_to(replace(self.position, piece=piece_of(self.position.rules, value)))
+
+    def when_position(self, value: Any) -> None:
+        """The next seed's position."""
+        self._go_to(position(self.position.rules, self.seed + 1, PIECES_PLAYED))
+        self.seed += 1
+
+    # --- what is shown ----------------------------------------------------------------------------
+
+    def content(self) -> dict[str, Any]:
+        """The move, what is counted on its board, and all values."""
+        found, move, chosen = self.highlight, self.move, self.feature
+        above = rows_above(move)
+        values = [[name.replace("_", " "), value_text(one, move)] for name, one in self.features.items()]
+        return {
+            "choosing": {"feature": {"value": chosen.name}, "piece": {"value": self.piece.name}},
+            "meaning": {"text": chosen.describe or "A function of your own."},
+            "words": {"text": f"{heading(chosen)} = {value_text(chosen, move)}"},
+            "detail": {"text": found.text},
+            "board": move_data(move, found, above=above),
+            "landing": {"text": [f"Move {self.number + 1} of {len(self.moves)}:", move_name(move)]},
+            "small": move_data(move, cell=9, above=above),
+            "values": table_data(
+                ["feature", "value"], values, list(self.features).index(chosen.name), "All features of this move"
+            ),
+        }
+
+    def describe(self) -> str:
+        """The board after the move, and what is counted there."""
+        where = f"Move {self.number + 1} of {len(self.moves)}: {move_name(self.move)}"
+        return "\n".join([self.move.after.text(letters=True), where, f"{self.feature.name}: {self.highlight.text}"])
+
+
+def name_in(features: dict[str, Feature], wanted: Own) -> str:
+    """The name under which a feature of one's own can be chosen."""
+    for name, one in features.items():
+        if one is wanted or one.function is getattr(wanted, "function", wanted):
+            return name
+    raise InputError(f"feature is {shown(wanted)}; it must be the name of a feature or a function of a move")

@@ -1,0 +1,292 @@
+"""The filter panel: criteria to put in order, and which moves survive each stage."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+from tetriscourse.errors import InputError, counted, one_of, shown, whole_number
+from tetriscourse.features import FEATURES, Feature
+from tetriscourse.game.board import Board
+from tetriscourse.game.moves import Move, moves
+from tetriscourse.game.pieces import Piece
+from tetriscourse.game.random import TIE_STREAM, Chance
+from tetriscourse.game.rules import PieceSequence, Rules
+from tetriscourse.games import Game
+from tetriscourse.players import Criterion, Filter
+from tetriscourse.widgets.blocks import Spec, boards, button, code, column, controls, order, row, select, text
+from tetriscourse.widgets.blocks import board as board_block
+from tetriscourse.widgets.board_view import board_data, move_data
+from tetriscourse.widgets.candidates import same
+from tetriscourse.widgets.gallery import rows_above, rows_to_show, small_board
+from tetriscourse.widgets.panel import Panel
+from tetriscourse.widgets.positions import given_position, piece_of
+from tetriscourse.widgets.stages import FILTERS, as_code, filter_of, stage_groups, summary
+
+OWN = "your own"
+"""What the menu of filters says of an order that is not published."""
+
+CELL = 9
+"""Pixels of a cell of the larger board."""
+
+
+class FilterPanel(Panel):
+    """Put criteria in order, and see on real boards which moves each of them leaves over.
+
+    criteria: a Filter, the name of a published one, or a list such as ("holes", "bumpiness", "-lines");
+    board: the one to start with, by default one from a careless game of this seed; the rules take its size;
+    piece: the first piece, or its name; by default, and later on, the pieces of game 0 of the seed.
+
+    Played on, it is the game that `play_game(panel.filter, panel.rules, panel.seed, board=panel.first_board)` plays.
+    """
+
+    title = "Filter: one criterion after the other"
+    scripts = ("order",)
+    tries = (
+        "Drag 'bumpiness' to the top, or focus it and press Shift and the arrow key up: which moves survive now?",
+        "Which criterion decides least here? Remove it, and see whether the chosen move changes.",
+        "Change 'fewest holes' to 'most holes' and play 10 moves: how fast can a game be lost?",
+        "Press 'Empty board', then 'Play 10' five times: which order of criteria leaves the lowest board?",
+    )
+
+    def __init__(
+        self,
+        criteria: Filter | str | Sequence[str | Criterion] = "filter-heights",
+        board: Board | None = None,
+        piece: Piece | str | None = None,
+        rules: Rules | str = "tetrisbot",
+        seed: int = 0,
+    ):
+        self.filter = filter_of(criteria)
+        """The criteria in their present order: a player like any other."""
+        self.known: dict[str, Feature] = {
+            **{name: one for name, one in FEATURES.items() if one.per_column is None},
+            **{criterion.feature.name: criterion.feature for criterion in self.filter.criteria},
+        }
+        self.answered = 0
+        self._begin(board, piece, rules, seed)
+        super().__init__(self._layout())
+
+    def _begin(self, board: Board | None, piece: Piece | str | None, rules: Rules | str, seed: int) -> None:
+        """The first position of a game."""
+        start = given_position(rules, seed, board, piece)
+        self.rules, self.seed = start.rules, whole_number("seed", seed, 0)
+        self.first_board = start.board
+        """The board that the game began with."""
+        self.game = Game(self.rules, self.seed, 0)
+        """The moves that were played here."""
+        self.piece = start.piece
+        """The piece to place."""
+        self._look()
+
+    def _layout(self) -> Spec:
+        playing = controls(
+            "playing",
+            button("play", "Play this move"),
+            button("play_more", "Play 10", "Ten moves, or to the end of the game"),
+            select("piece", "Piece", [piece.name for piece in self.rules.pieces]),
+            button("new", "New board", "The board and the pieces of the next seed"),
+            button("empty", "Empty board", "The game of this seed from its beginning"),
+            vertical=True,
+        )
+        ordering = controls(
+            "ordering",
+            order("criteria", "Criteria, the first one first"),
+            select("published", "Filter", [OWN, *FILTERS]),
+            vertical=True,
+        )
+        left = column(ordering, row(board_block("board"), column(playing, text("state", "soft"))))
+        return column(text("summary", live=True), row(left, boards("stages")), code("code", "Copy as code"))
+
+    # --- the state --------------------------------------------------------------------------------
+
+    @property
+    def board(self) -> Board:
+        """The present board."""
+        return self.game.moves[-1].after if self.game.moves else self.first_board
+
+    @property
+    def is_at_limit(self) -> bool:
+        """Whether as many pieces were played as the rules allow."""
+        return 0 < self.rules.max_pieces <= self.game.pieces
+
+    def _look(self) -> None:
+        """Find the moves, what is left of them after each criterion, and the one that is chosen."""
+        self.moves: list[Move] = []
+        """Where the piece can be placed; none if the game is over, or if a feature of one's own fails."""
+        self.stages: list[list[Move]] = self.filter.stages([])
+        """The moves that are left after each criterion."""
+        self.choice: Move | None = None
+        """The move that the filter takes; None if there is none."""
+        self.fails = True  # until the criteria, which may be of one's own, have been asked
+        if self.game.lost or self.is_at_limit:
+            return
+        found = moves(self.board, self.piece, self.rules)
+        left = self.filter.stages(found)
+        chance = Chance(self.seed, 0, TIE_STREAM, self.game.pieces)
+        chosen = self.filter.choose(self.board, self.piece, None, self.rules, chance)
+        self.moves, self.stages, self.fails = found, left, False
+        self.choice = next((move for move in found if chosen and same(move, chosen)), None)
+
+    def set_criteria(self, criteria: Filter | str | Sequence[str | Criterion]) -> None:
+        """Filter by other criteria."""
+        chosen = filter_of(criteria)
+        chosen.stages(self.moves)  # so that an error in a feature of one's own is raised here
+        with self.changing():
+            self._use(chosen)
+
+    def play(self, pieces: int = 1) -> None:
+        """Play the filter's choice so many times, or to the end of the game."""
+        wanted = whole_number("pieces", pieces, 1)
+        with self.changing():
+            self._play(wanted)
+
+    def _play(self, pieces: int) -> None:
+        for _ in range(pieces):
+            if self.choice is None:
+                break
+            self._place(self.choice)
+
+    def _place(self, move: Move) -> None:
+        """Make one move, as `play_game` does, and take the next piece."""
+        self.game.moves.append(move)
+        self.game.lines += move.rows
+        self.game.points += self.rules.points(move.rows)
+        self.game.lost = move.loses
+        self.piece = PieceSequence(self.rules, self.seed, 0)[self.game.pieces]
+        self._look()
+
+    # --- what the person does ---------------------------------------------------------------------
+
+    def when_criteria(self, value: Any) -> None:
+        """The list was changed."""
+        self.answered += 1  # whatever comes of it, the page is told
+        self._use(Filter(self._read(value), OWN))
+
+    def _read(self, value: Any) -> list[Criterion]:
+        """The criteria that the page reports; each a name, and -1, +1 or None for the usual sign."""
+        if not isinstance(value, list):
+            raise InputError(f"criteria is {shown(value)}; it must be a list")
+        if not value:
+            raise InputError("criteria is empty; the last one cannot be removed: a filter needs at least one")
+        found = []
+        for one in value:
+            name, sign = (one.get("name"), one.get("sign")) if isinstance(one, dict) else (one, None)
+            feature = self.known[one_of("criteria", name, self.known)]
+            if sign not in (-1, 1, None):
+                raise InputError(f"sign of {feature.name} is {shown(sign)}; it must be -1 for fewest or 1 for most")
+            found.append(Criterion(feature, sign) if sign else self._usual(feature))
+        return found
+
+    def _usual(self, feature: Feature) -> Criterion:
+        """Fewest or most, whichever is usual."""
+        return Criterion.from_text(feature.name) if feature.name in FEATURES else Criterion(feature, -1)
+
+    def _use(self, chosen: Filter) -> None:
+        named = next((one for one in FILTERS.values() if one.criteria == chosen.criteria), chosen)
+        named.stages(self.moves)  # before anything is changed: a feature of one's own may fail
+        self.filter = named
+        self.known |= {criterion.feature.name: criterion.feature for criterion in named.criteria}
+        self._look()
+
+    def when_published(self, value: Any) -> None:
+        """A published filter was chosen; 'your own' is what is there."""
+        self.answered += 1
+        if value != OWN:
+            self._use(filter_of(str(value)))
+
+    def when_play(self, value: Any) -> None:
+        """Play one move."""
+        self._play(1)
+
+    def when_play_more(self, value: Any) -> None:
+        """Play ten."""
+        self._play(10)
+
+    def when_piece(self, value: Any) -> None:
+        """Another piece to place on this board."""
+        self.piece = piece_of(self.rules, value)
+        self._look()
+
+    def when_new(self, value: Any) -> None:
+        """The next seed's board."""
+        self._begin(None, None, self.rules, self.seed + 1)
+
+    def when_empty(self, value: Any) -> None:
+        """The beginning of this seed's game."""
+        self._begin(self.rules.empty_board(), None, self.rules, self.seed)
+
+    def when_code(self, value: Any) -> None:
+        """The code was copied."""
+        self.say("Copied: paste it into a cell.")
+
+    # --- what is shown ----------------------------------------------------------------------------
+
+    def content(self) -> dict[str, Any]:
+        """The list, the board, and the moves stage by stage."""
+        over = {"disabled": self.choice is None}
+        return {
+            "ordering": {"criteria": self._list(), "published": {"value": self._published()}},
+            "playing": {"play": over, "play_more": over, "piece": {"value": self.piece.name, **over}},
+            "board": self._board(),
+            "state": {"text": self._state()},
+            "summary": {"text": self._summary()},
+            "stages": {
+                "board": small_board(self.board, rows_to_show(self.moves)),
+                "groups": stage_groups(self.filter, self.moves, self.stages, self.choice) if self.moves else [],
+            },
+            "code": {"text": self.code},
+        }
+
+    def _board(self) -> Spec:
+        """The move that is chosen, on its board."""
+        if self.choice is None:
+            return board_data(self.board, cell=CELL)
+        return move_data(self.choice, cell=CELL, above=rows_above(self.choice))
+
+    def _published(self) -> str:
+        """The name of the published filter that this is, if it is one."""
+        return self.filter.name if FILTERS.get(self.filter.name) == self.filter else OWN
+
+    def _list(self) -> Spec:
+        used = {criterion.feature.name for criterion in self.filter.criteria}
+        return {
+            "items": [
+                {
+                    "name": criterion.feature.name,
+                    "label": criterion.feature.name.replace("_", " "),
+                    "sign": criterion.sign,
+                    "help": criterion.feature.describe,
+                }
+                for criterion in self.filter.criteria
+            ],
+            "others": [[name, name.replace("_", " ")] for name in self.known if name not in used],
+            "answered": self.answered,
+        }
+
+    def _summary(self) -> str:
+        if self.choice is None:
+            return self._ending()
+        return summary(self.filter, self.moves, self.stages)
+
+    def _ending(self) -> str:
+        """Why nothing can be played."""
+        if self.game.lost:
+            return "The game is over: the last piece sticks out above the board."
+        if self.is_at_limit:
+            return "The game is over: the rules' last piece is placed."
+        return "A criterion fails on this board." if self.fails else "The game is over: no move is left."
+
+    def _state(self) -> list[str]:
+        played, cleared = counted(self.game.pieces, "piece"), counted(self.game.lines, "row")
+        return [f"Seed {self.seed}", f"{played} played", f"{cleared} cleared"]
+
+    @property
+    def code(self) -> str:
+        """The filter as code."""
+        return f"player = {as_code(self.filter)}"
+
+    def describe(self) -> str:
+        """The board and what survives, as text."""
+        state = ", ".join([f"Piece {self.piece}", *self._state()])
+        return "\n".join([self.board.text(letters=True), state, self._summary()])

@@ -1,0 +1,95 @@
+"""The stages of a filter: which moves each criterion keeps, as small boards and in words."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from tetriscourse.errors import InputError, counted, one_of
+from tetriscourse.features import FEATURES
+from tetriscourse.game.moves import Move
+from tetriscourse.players import PLAYERS, Criterion, Filter
+from tetriscourse.widgets.blocks import Spec
+from tetriscourse.widgets.gallery import CHOSEN, DISCARDED, KEPT, group, small_move
+
+MOST_SHOWN, DISCARDED_SHOWN = 8, 3
+"""Small boards a stage, and how many of them are discarded moves where there are many of both."""
+
+FILTERS = {name: player for name, player in PLAYERS.items() if isinstance(player, Filter)}
+"""The published ones."""
+
+
+def filter_of(criteria: Filter | str | Sequence[str | Criterion]) -> Filter:
+    """A filter as it is, from the name of a published one, or from its criteria."""
+    if isinstance(criteria, str):
+        return FILTERS[one_of("criteria", criteria, FILTERS)]
+    found = criteria if isinstance(criteria, Filter) else Filter(criteria)
+    for criterion in found.criteria:
+        if criterion.feature.per_column is not None:
+            raise InputError(f"criteria contains {criterion.feature.name}; it has a value for each column, not one")
+    return found
+
+
+def as_code(chosen: Filter) -> str:
+    """A filter as a student would write it."""
+    return f"tc.Filter([{', '.join(map(as_text, chosen.criteria))}])"
+
+
+def as_text(criterion: Criterion) -> str:
+    """How a criterion is written in a list for `Filter`: with a sign only where it needs one."""
+    name = criterion.feature.name
+    if FEATURES.get(name) != criterion.feature:
+        return f"Criterion({name}, {criterion.sign:+d})"
+    usual = Criterion.from_text(name).sign == criterion.sign
+    return repr(name if usual else ("+" if criterion.sign > 0 else "-") + name)
+
+
+def words(criterion: Criterion) -> str:
+    """'fewest column transitions'."""
+    return str(criterion).replace("_", " ")
+
+
+def shown_value(criterion: Criterion, move: Move) -> str:
+    """The value of the criterion's feature."""
+    return f"{criterion.sign * criterion.value(move):g}"
+
+
+def summary(chosen: Filter, moves: Sequence[Move], stages: Sequence[Sequence[Move]]) -> str:
+    """'34 moves → fewest holes: 5 → ...'."""
+    counts = [f"{words(one)}: {len(left)}" for one, left in zip(chosen.criteria, stages, strict=True)]
+    last = len(stages[-1])
+    end = "the framed one is played" if last == 1 else f"chance decides among {last}: the framed one"
+    return " → ".join([counted(len(moves), "move"), *counts, end])
+
+
+def stage_groups(
+    chosen: Filter, moves: Sequence[Move], stages: Sequence[Sequence[Move]], choice: Move | None
+) -> list[Spec]:
+    """For each stage, the moves that came in: those that it keeps, then those that it discards, the best first."""
+    came = [moves, *stages[:-1]]
+    numbered = enumerate(zip(chosen.criteria, came, stages, strict=True), 1)
+    return [stage_group(number, *stage, choice) for number, stage in numbered]
+
+
+def stage_group(
+    number: int, criterion: Criterion, came: Sequence[Move], left: Sequence[Move], choice: Move | None
+) -> Spec:
+    """One stage; the choice is shown first."""
+    kept_ones = {id(move) for move in left}
+    kept = sorted(left, key=lambda move: move is not choice)
+    gone = sorted((move for move in came if id(move) not in kept_ones), key=criterion.value, reverse=True)
+    room = MOST_SHOWN - min(len(gone), DISCARDED_SHOWN)
+    states = {id(move): KEPT for move in kept} | {id(choice): CHOSEN}
+    items = [
+        small_move(move, states.get(id(move), DISCARDED), shown_value(criterion, move))
+        for move in [*kept[:room], *gone][:MOST_SHOWN]
+    ]
+    hidden = len(came) - len(items)
+    text = f"{number}. {words(criterion)} ({shown_value(criterion, left[0])}): {what_it_does(len(came), len(left))}"
+    return group(text, items, f"+ {hidden} more" if hidden else "")
+
+
+def what_it_does(came: int, left: int) -> str:
+    """What a criterion does to so many moves."""
+    if came == 1:
+        return "nothing is left to decide"
+    return f"keeps all {came}" if came == left else f"keeps {left} of {came}"
