@@ -94,22 +94,31 @@ def same(one: Move, other: Move) -> bool:
 
 def reason_table(player: Any, one: Candidate, other: Candidate | None = None) -> Spec:
     """Why a move is worth what it is: feature values times weights; beside those of another move, if one is given."""
-    columns = ["feature", "value", "weight", "product"] + (["of the other", "difference"] if other else [])
     if not isinstance(player, Player):
-        worth = "" if one.value is None else f"{one.value:.4g}"
-        return table_data(["move", "value"], [[move_name(one.move), worth]])
+        return _worth_table(player, [one, other] if other else [one])
+    columns = ["feature", "value", "weight", "product"] + (["of the other", "difference"] if other else [])
     rows = []
-    for number, name in enumerate(player.features.labels(one.move.before.width)):
+    for number, name in enumerate(headings(player, one.move.before.width)):
         weight, mine = player.weights[number], player.weights[number] * one.features[number]
         line = [name.replace("_", " "), f"{one.features[number]:g}", f"{weight:.4g}", f"{mine:.4g}"]
         if other:
             theirs = weight * other.features[number]
             line += [f"{theirs:.4g}", signed(mine - theirs)]
         rows.append(line)
-    ends = [f"{one.value:.4g}"] + (
-        [f"{other.value:.4g}", signed((one.value or 0) - (other.value or 0))] if other else []
-    )
-    return table_data(columns, [*rows, ["sum", "", "", *ends]], marked=len(rows), caption=move_name(one.move))
+    ends = [f"{other.value:.4g}", signed((one.value or 0) - (other.value or 0))] if other else []
+    total = ["sum", "", "", f"{one.value:.4g}", *ends]
+    return table_data(columns, [*rows, total], marked=len(rows), caption=move_name(one.move))
+
+
+def _worth_table(player: Any, found: Sequence[Candidate]) -> Spec:
+    """The criteria or the values of moves, for players who do not add up weighted features."""
+    names = headings(player, found[0].move.before.width)
+    last = "passed" if isinstance(player, Filter) else "value"
+    rows = [
+        [move_name(one.move), *(f"{x:g}" for x in one.features), "" if one.value is None else f"{one.value:.4g}"]
+        for one in found
+    ]
+    return table_data(["move", *names, last], rows, marked=0, caption=move_name(found[0].move))
 
 
 def signed(number: float) -> str:

@@ -142,7 +142,7 @@ class PlayPanel(Panel):
         self.hint_for = f"{self.round}:{engine.blocks_played}"
         self.reasons = reason_table(self.adviser, best, others[0] if others else None)
         self.reasons["caption"] = f"{self.adviser.name} would play {self.reasons['caption']}" + (
-            "; beside it the next best move" if others and len(self.reasons["columns"]) > 4 else ""
+            "; beside it the next best move" if others else ""
         )
 
     def _advice(self, engine: Engine) -> Move:
