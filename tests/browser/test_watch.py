@@ -21,14 +21,21 @@ class Careless:
         found = moves(board, piece, rules)
         return chance.pick(found) if found else None
 
-losing = [replace(Rules(5, 7, losing_moves="allowed"), game_over=over) for over in GameOver]
-gap = Board.from_text("XX.XXX\\n" * 5 + "XXX.XX", height=8)
+class Upright(Careless):
+    "Puts a bar upright into the third column, even if it then sticks out."
+    def choose(self, board, piece, next_piece=None, rules=None, chance=None):
+        return next(move for move in moves(board, piece, rules) if (move.orientation, move.column) == (0, 2))
+
+losing = [Rules(6, 6, losing_moves="allowed", game_over=over, probabilities={"I": 1}) for over in GameOver]
+well = Board.from_text("XX.XXX XX.XXX .XXXXX .XXXXX .XXXXX".replace(" ", chr(10)), height=6)
 games = [
-    *(play_game(Careless(), rules, seed) for seed, rules in enumerate(losing)),
-    play_game(PLAYERS["dellacherie"], Rules(6, 8, "classic", scoring="squares", max_pieces=150), 7, board=gap),
-    play_game(PLAYERS["tetrisbot"], RULES["domino"], 2),
+    *(play_game(Upright(), replace(rules, max_pieces=1), board=well) for rules in losing),
+    *(play_game(Careless(), replace(RULES["losing-allowed"], width=5, game_over=over), 1) for over in GameOver),
+    play_game(PLAYERS["tetrisbot-1"], Rules(6, 12, scoring="squares", max_pieces=170)),
+    play_game(PLAYERS["tetrisbot-1"], Rules(8, 9, "classic"), 7),
+    play_game(PLAYERS["tetrisbot"], replace(RULES["domino"], max_pieces=120), 2),
     play_game(PLAYERS["tetrisbot-4"], Rules(16, 28, max_pieces=80), 3),
-    Record(RULES["tetrisbot"], 4, keys=tuple("LLDRRDHDTLDRRRRD" * 9)[:90]).game(),
+    Record(RULES["tetrisbot"], 4, keys=tuple("LLDRRDHDTLDRRRRD" * 3)).game(),
 ]
 
 class Squares:
@@ -73,7 +80,7 @@ SCRUB = """(panel, positions) => positions.map(position => {
   return { rows: board.dataset.rows, counters };
 })"""
 
-LIVE, FAILING, LONG, FIRST = 0, 1, 2, 3
+LIVE, FAILING, LONG, SOUGHT, FIRST = 0, 1, 2, 3, 4
 
 
 @pytest.fixture(scope="module")
@@ -85,6 +92,7 @@ def book(module_lab):
         "        if board.heights.any():\n            raise KeyError('forgotten')\n"
         "        return super().choose(board, *rest)\n\nfailing = WatchPanel(Failing())\nfailing",
         "endless = WatchPanel(long)\nendless",
+        "sought = WatchPanel('dellacherie', Rules(8, 12), seed=2)\nsought",
         SHOW,
     ]
     return module_lab.open(cells)
@@ -118,12 +126,12 @@ def test_the_boards_and_counters_of_any_game_are_pythons_wherever_one_scrubs_to(
         expected = f"[[after(games[{number}], n), counted(games[{number}], n)] for n in {positions}]"
         assert [[one["rows"], one["counters"]] for one in shown] == book.python(expected)
         book.wait_python(f"past[{number}].position == {length}")
-    assert book.python("[game.lost for game in games].count(True)") >= 4
-    assert book.python("max(move.rows for game in games for move in game.moves)") >= 2
+    assert book.python("[game.lost for game in games[:3]]") == [True, False, True]
+    assert book.python("[game.moves[0].after.full_rows() for game in games[:3]]") == [[3, 4], [], [3, 4]]
 
 
 def test_close_calls_are_found_one_after_the_other_and_in_the_end_there_is_none(book):
-    number = 3
+    number = 6
     panel = book.panel(FIRST + number)
     panel.locator("canvas.tc-board").focus()
     book.page.keyboard.press("Home")
@@ -186,13 +194,17 @@ def test_steps_and_jumps_by_keys_and_buttons_move_python_too(book):
         act()
         wait_position(book, panel, f"=== {expected}")
         book.wait_python(f"live.position == {expected}")
+    press(panel, "play")
+    wait_position(book, panel, "> 9")
+    press(panel, "play")
+    book.wait_python(f"live.position == {position(panel)} > 9")
     board.focus()
     book.page.keyboard.press("End")
     wait_position(book, panel, "> 100")
     book.page.keyboard.press("Home")
     book.wait_python("live.position == 0")
     # The notebook has not taken the keys for itself: no cell was selected, run or made.
-    assert book.page.evaluate("book.content.widgets.length") == 5
+    assert book.page.evaluate("book.content.widgets.length") == 6
 
 
 def test_the_slider_is_dragged(book):
@@ -225,16 +237,24 @@ def test_the_table_marks_the_chosen_move_and_a_picked_row_is_outlined(book):
     book.wait_python("live.picked is None")
 
 
-def test_a_close_call_in_a_live_game_is_played_for_and_the_search_can_be_ended(book):
+def test_a_close_call_that_was_not_played_yet_is_played_for(book):
+    panel = book.panel(SOUGHT)
+    book.wait_python("sought.game.pieces >= 60 and not sought.running")
+    (call, *_) = book.python("calls(play_game(PLAYERS['dellacherie'], sought.game.rules, 2))")
+    assert call > book.python("sought.game.pieces")
+    press(panel, "close-call")
+    wait_position(book, panel, f"=== {call}")
+    book.wait_python(f"sought.position == sought.judged == {call}")
+    panel.get_by_text("A close call").wait_for()
+
+
+def test_the_search_for_a_close_call_can_be_ended(book):
     panel = book.panel(LIVE)
     press(panel, "close-call")
     panel.get_by_text("Playing on: no close call").wait_for()
     press(panel, "back")
     book.wait_python("live.search is None and not live.running")
     assert position(panel) == 24
-    book.run_python("live.watched.heights[30] = 16  # as if it had been close there")
-    book.run_python("live.sent = 30; live.refresh()")
-    assert book.python("live.message['text']") == ""
 
 
 def test_what_a_player_does_wrong_is_a_message_in_the_panel(book):
@@ -252,3 +272,19 @@ def test_a_closed_panel_leaves_the_page_and_stops(book):
     book.page.wait_for_function(f"document.querySelectorAll('.tetriscourse-panel').length === {count - 1}")
     assert not book.python("live.running")
     assert not book.callback_outputs()
+
+
+def test_notebook_7_leaves_the_keys_to_the_board(notebook7):
+    book = notebook7.open(["from tetriscourse.widgets import WatchPanel\nlive = WatchPanel('dellacherie', at=5)\nlive"])
+    panel = book.panel()
+    book.wait_python("live.game.pieces >= 60")
+    panel.locator("canvas.tc-board").focus()
+    for key, expected in [("ArrowRight", 6), ("ArrowLeft", 5), ("Home", 0), ("ArrowRight", 1)]:
+        book.page.keyboard.press(key)
+        wait_position(book, panel, f"=== {expected}")
+        book.wait_python(f"live.position == {expected}")
+    book.page.keyboard.press("Space")
+    wait_position(book, panel, "> 2")
+    book.page.keyboard.press("Space")
+    panel.get_by_text("▶ Play").wait_for()
+    assert book.page.evaluate("book.content.widgets.length") == 1

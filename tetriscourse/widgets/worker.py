@@ -56,8 +56,12 @@ class Worker:
             if not self.step():
                 self._finish()
                 return
-            self._wait(lambda: self.seen >= self.version())
+            self._wait_for_page(self.version())
             self._wait(lambda: False, max(0.0, begun + self.pace - time.monotonic()))
+
+    def _wait_for_page(self, version: int) -> None:
+        """Until the page has shown this version; newer ones may come all the time, as when somebody moves a slider."""
+        self._wait(lambda: self.seen >= version)
 
     def _wait(self, ready: Callable[[], bool], seconds: float | None = None) -> None:
         """Until it is ready, the time is over, or somebody paused."""

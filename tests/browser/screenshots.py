@@ -1,0 +1,97 @@
+"""Pictures of every panel, in light and dark: python tests/browser/screenshots.py FOLDER [NAME ...]
+
+Each scene opens a notebook in JupyterLab, does what a person would do, and keeps a picture of the panel.
+"""
+
+from __future__ import annotations
+
+import argparse
+import shutil
+import tempfile
+from collections.abc import Callable
+from dataclasses import dataclass
+from pathlib import Path
+
+from jupyter import CHROMIUM_OPTIONS, Book, Jupyter, Server
+
+IMPORT = "import tetriscourse as tc\nfrom tetriscourse.widgets import *"
+
+
+def nothing(book: Book) -> None:
+    """As it is at first."""
+
+
+@dataclass(frozen=True)
+class Scene:
+    """A panel, and what is done with it before the picture is taken."""
+
+    code: str
+    act: Callable[[Book], None] = nothing
+
+
+def press(*keys: str) -> Callable[[Book], None]:
+    """Keys on the board."""
+
+    def act(book: Book) -> None:
+        for key in keys:
+            book.panel().get_by_role("application").press(key)
+
+    return act
+
+
+def play_and_ask(book: Book) -> None:
+    """A few pieces, then a hint."""
+    press(*["ArrowLeft"] * 4, "Space", *["ArrowRight"] * 4, "ArrowUp", "Space", "Space", "ArrowRight", "Space", "i")(
+        book
+    )
+    book.panel().get_by_text("would play").wait_for()
+
+
+SCENES: dict[str, Scene] = {
+    "board": Scene(
+        "board = tc.Board.from_text('..T.......\\nITTT...O..\\nI.SS..OO.Z', height=12)\n"
+        "BoardView(tc.moves(board, tc.PIECES['T'])[5], 'row_transitions')"
+    ),
+    "play": Scene("panel = PlayPanel(seed=3)\npanel", play_and_ask),
+    "watch": Scene("WatchPanel('dellacherie', seed=1, at=240)"),
+    "filter": Scene("FilterPanel('filter-bumpiness', seed=2)"),
+    "feature": Scene("FeaturePanel('wells', seed=3)"),
+}
+
+
+def take(jupyter: Jupyter, name: str, folder: Path) -> None:
+    """The pictures of one scene."""
+    scene = SCENES[name]
+    book = jupyter.open([IMPORT, scene.code])
+    book.page.set_viewport_size({"width": 1240, "height": 1500})
+    scene.act(book)
+    for theme in ("light", "dark"):
+        book.theme(theme)
+        book.page.wait_for_timeout(600)  # charts take a moment to come to rest
+        book.screenshot(folder / f"{name}-{theme}.png", book.panel())
+    print(f"{name}: {len(book.errors)} errors in the console", *book.errors, sep="\n  ")
+    book.close()
+
+
+def main() -> None:
+    """Take all pictures, or those that are named."""
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser.add_argument("folder", type=Path)
+    parser.add_argument("names", nargs="*", choices=[[], *SCENES], default=[])
+    chosen = parser.parse_args()
+    chosen.folder.mkdir(parents=True, exist_ok=True)
+    from playwright.sync_api import sync_playwright
+
+    server = Server("jupyterlab", Path(tempfile.mkdtemp()))
+    try:
+        with sync_playwright() as playwright:
+            browser = playwright.chromium.launch(executable_path=shutil.which("chromium"), args=CHROMIUM_OPTIONS)
+            for name in chosen.names or SCENES:
+                take(Jupyter(server, browser), name, chosen.folder)
+            browser.close()
+    finally:
+        server.stop()
+
+
+if __name__ == "__main__":
+    main()
