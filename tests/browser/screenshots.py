@@ -54,6 +54,8 @@ SCENES: dict[str, Scene] = {
     ),
     "play": Scene("panel = PlayPanel(seed=3)\npanel", play_and_ask),
     "watch": Scene("WatchPanel('dellacherie', seed=1, at=240)"),
+    "genetic": Scene("GeneticPanel(steps=8)"),
+    "cross-entropy": Scene("CrossEntropyPanel(steps=12)"),
     "filter": Scene("FilterPanel('filter-bumpiness', seed=2)"),
     "feature": Scene("FeaturePanel('wells', seed=3)"),
 }

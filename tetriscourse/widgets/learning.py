@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from tetriscourse.errors import whole_number
+from tetriscourse.errors import one_of, whole_number
 from tetriscourse.widgets.blocks import Spec, button, column, controls, select, text
 from tetriscourse.widgets.panel import Panel
 
@@ -20,7 +20,7 @@ class LearningPanel(Panel):
 
     def __init__(self, *blocks: Spec, steps: int = 0, speed: str = "4 a second"):
         """blocks: what lies below the buttons; steps: how many are taken before anything is shown."""
-        self.speed = speed
+        self.speed = one_of("speed", speed, SPEEDS)
         buttons = controls(
             "run",
             button("start", "Start"),
@@ -31,7 +31,7 @@ class LearningPanel(Panel):
         )
         self.restart()
         super().__init__(column(buttons, text("status", live=True), *blocks))
-        self.worker.pace = SPEEDS[speed]
+        self.worker.pace = SPEEDS[self.speed]
         if whole_number("steps", steps, 0):
             self.step(steps)
 
@@ -85,15 +85,16 @@ class LearningPanel(Panel):
 
     def when_speed(self, value: Any) -> None:
         """Steps a second, at most."""
-        self.worker.pace = SPEEDS[str(value)]
-        self.speed = str(value)
+        self.speed = one_of("speed", value, SPEEDS)
+        self.worker.pace = SPEEDS[self.speed]
 
     def reset(self) -> None:
         """Begin anew."""
         self.worker.pause()
-        self.forget()
-        self.restart()
-        self.refresh()
+        with self.lock:
+            self.forget()
+            self.restart()
+            self.refresh()
 
     def describe(self) -> str:
         """Where it stands."""

@@ -1,0 +1,327 @@
+"""The cross-entropy method, watched: sample players, keep the elite, fit the distribution to them."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+from typing import Any, cast
+
+import numpy as np
+
+from tetriscourse.draws import Floats
+from tetriscourse.errors import one_of
+from tetriscourse.game.rules import RULES
+from tetriscourse.optimizers.cross_entropy import (
+    NOISES,
+    CrossEntropy,
+    CrossEntropySettings,
+    Noise,
+    constant,
+    geometric,
+    hyperbolic,
+    linear,
+)
+from tetriscourse.optimizers.objectives import Objective
+from tetriscourse.widgets.blocks import (
+    Spec,
+    check,
+    column,
+    controls,
+    drawing,
+    row,
+    select,
+    slider,
+    table,
+    table_data,
+    text,
+)
+from tetriscourse.widgets.charts import Chart
+from tetriscourse.widgets.landscapes import Goal, Landscape, goals_of
+from tetriscourse.widgets.optimizing import Iteration, OptimizerPanel, key_svg, lines_svg
+from tetriscourse.widgets.panel import typed_number
+
+# The features of the first papers: with them, it is easily seen what noise is for.
+LARGE = Objective("bertsekas", replace(RULES["10x10"], max_pieces=1000), games=3)
+SMALL = Objective("dellacherie", replace(RULES["6x12"], max_pieces=500), games=3)
+SETTINGS = CrossEntropySettings(population=100, rho=0.1, iterations=200, noise=constant(4))
+"""Those of Thiery and Scherrer 2009, with 200 iterations."""
+OWN = "your own"
+FIT, SAMPLE, ELITE = "fit", "sample", "elite"
+"""The phases: the distribution has been fitted; candidates are drawn; they have played, and the best are chosen."""
+VIEWS = ("all since the start", "near the cloud")
+
+
+def noise_of(schedule: str, size: float) -> Noise:
+    """A schedule of the papers of some size: what is added to the variances at the beginning."""
+    if schedule == "linear":
+        return linear(size, 50 / size) if size else constant(0)  # 0 after 50 iterations, as in the papers
+    return {"none": lambda _: constant(0), "constant": constant, "geometric": geometric, "hyperbolic": hyperbolic}[
+        schedule
+    ](size)
+
+
+def schedule_of(noise: Noise) -> tuple[str, float]:
+    """The name and the size of a noise."""
+    if noise == NOISES["none"]:
+        return "none", 4.0
+    known = [name for name, one in NOISES.items() if name != "none" and one.function is noise.function]
+    return (known[0], float(noise.parameters[0])) if known else (OWN, 4.0)
+
+
+class CrossEntropyPanel(OptimizerPanel):
+    """The noisy cross-entropy method of Thiery and Scherrer 2009 (their figure 3, live), two weights at a time.
+
+    `optimizer` is the CrossEntropy; noise, its size and rho can be changed at any time, by the controls or by
+    `replace_settings(rho=0.2)`.
+    """
+
+    title = "Cross-entropy"
+    tries = (
+        "Press Step a few times: the best tenth of the cloud decides where the next cloud is, and how wide.",
+        "Tick 'in three phases', and Step samples, then chooses the elite, then fits the distribution to it.",
+        "Set the noise to 'none', reset and start: the ellipse shrinks to a point before it has found anything good.",
+        "Maximise 'two hills': the cloud settles on the lower, wider one. Can a smaller elite find the cross?",
+    )
+
+    def __init__(
+        self,
+        objective: Goal | str | None = None,
+        settings: CrossEntropySettings | str | None = None,
+        *,
+        seed: int = 0,
+        dimension: int = 2,
+        weights: Sequence[str] | None = None,
+        curve: int = 5,
+        steps: int = 0,
+    ):
+        """Maximise an objective: an Objective, a function of `dimension` numbers, or a name of the menu.
+
+        settings: CrossEntropySettings or a name of theirs; weights: the names of the two that are drawn; curve:
+        games that the mean plays after each iteration; steps: iterations before anything is shown.
+        """
+        given = SETTINGS if settings is None else settings
+        self.settings = cast(CrossEntropySettings, CrossEntropy(2, given).settings)
+        """Those with which it begins; what the controls change is in `optimizer.settings` at once, and kept here."""
+        self.schedule, self.size = schedule_of(self.settings.noise)
+        self.own_noise = self.settings.noise
+        self.three_phases, self.phase, self.view = False, FIT, VIEWS[0]
+        self.pending: Iteration | None = None
+        """In three phases: the candidates that have played, before the optimizer is told."""
+        goals = goals_of(objective, ("10x10, 21 weights", LARGE), ("6x12, 6 weights", SMALL))
+        super().__init__(goals, seed=seed, dimension=dimension, weights=weights, curve=curve, steps=steps)
+
+    def layout(self) -> list[Spec]:
+        """The blocks below the buttons."""
+        schedules = [*NOISES, *([OWN] if self.schedule == OWN else [])]
+        knobs = controls(
+            "knobs",
+            select("noise", "noise", schedules, "added to the variances; from the next fit on"),
+            slider(
+                "size",
+                "its size",
+                0,
+                10,
+                0.05,
+                "at the beginning (on landscapes, in hundredths); from the next fit on",
+            ),
+            slider("rho", "elite (rho)", 0.01, 0.5, 0.01, "share of the candidates; from the next choice on"),
+            check("phases", "in three phases", "sample, choose the elite, fit: one step each"),
+        )
+        picture = controls("axes", *self.axis_menus(), select("view", "show", VIEWS))
+        return [
+            row(self.goal_menu(), picture),
+            knobs,
+            text("phase", live=True),
+            row(column(drawing("cloud"), drawing("key")), column(drawing("curve"), drawing("sigma")), table("weights")),
+        ]
+
+    def first_axes(self) -> list[int]:
+        """The last two weights: in most feature sets, holes are one of them."""
+        return [self.dimension - 2, self.dimension - 1]
+
+    def made(self) -> CrossEntropy:
+        """A CrossEntropy with the settings of the controls; on landscapes everything is ten times as narrow."""
+        start = self.settings.initial_variance * self.scale
+        return CrossEntropy(
+            self.dimension, self.settings, self.seed, initial_variance=start, noise=self.noise, rho=self.settings.rho
+        )
+
+    @property
+    def scale(self) -> float:
+        """Variances on a landscape are a hundredth of those of weights: its hills are one wide."""
+        return 0.01 if isinstance(self.objective, Landscape) else 1.0
+
+    @property
+    def noise(self) -> Noise:
+        """What the controls say."""
+        if self.schedule == OWN:
+            return self.own_noise
+        return noise_of(self.schedule, self.size * self.scale)
+
+    # --- phases -----------------------------------------------------------------------------------
+
+    def restart(self) -> None:
+        """A fresh distribution."""
+        self.phase, self.pending = FIT, None
+        super().restart()
+
+    def compute(self) -> Iteration | str | None:  # type: ignore[override]
+        """The next phase, or a whole iteration."""
+        if self.phase == FIT and not self.three_phases:
+            return super().compute()
+        if self.phase == FIT:
+            return None if self.optimizer.stop() else SAMPLE
+        return self.evaluated() if self.pending is None else self.judged(self.pending)
+
+    def apply(self, result: Iteration | str) -> None:
+        """Show the sample, then its elite; then tell the optimizer."""
+        if isinstance(result, str):
+            self.phase = result
+        elif self.phase == SAMPLE:
+            self.pending, self.phase = result, ELITE
+        else:
+            super().apply(result)
+            self.pending, self.phase = None, FIT
+
+    # --- controls ---------------------------------------------------------------------------------
+
+    def when_noise(self, value: Any) -> None:
+        """Another schedule."""
+        self.schedule = one_of("noise", value, [*NOISES, *([OWN] if self.schedule == OWN else [])])
+        self.replace_settings(noise=self.noise)
+
+    def when_size(self, value: Any) -> None:
+        """More noise, or less."""
+        self.size = typed_number("size of the noise", value, at_least=0, at_most=1000)
+        if self.schedule == "none" and self.size:
+            self.schedule = "constant"
+        self.replace_settings(noise=self.noise)
+
+    def when_rho(self, value: Any) -> None:
+        """A larger elite, or a smaller one."""
+        self.settings = replace(self.settings, rho=typed_number("rho", value, above=0, at_most=1))
+        self.replace_settings(rho=self.settings.rho)
+
+    def when_phases(self, value: Any) -> None:
+        """Iterations in three steps, or in one."""
+        self.three_phases = bool(value)
+
+    def when_view(self, value: Any) -> None:
+        """How far the axes reach."""
+        self.view = one_of("show", value, VIEWS)
+
+    # --- what it shows ----------------------------------------------------------------------------
+
+    def shown(self) -> dict[str, Any]:
+        """The cloud, the curves and the controls."""
+        size = {"value": self.size, "disabled": self.schedule == OWN}
+        knobs = {
+            "noise": {"value": self.schedule}, "size": size, "rho": {"value": self.settings.rho},
+            "phases": {"value": self.three_phases},
+        }  # fmt: skip
+        axes = {**self.axis_data(), "view": {"value": self.view}}
+        cloud = self.cloud()
+        key = key_svg(cloud)
+        return {
+            **super().shown(), "knobs": knobs, "axes": axes, "phase": {"text": self.phase_text()},
+            "cloud": {"svg": cloud.svg(f"Candidates by two weights. {self.phase_text()}")}, "key": {"svg": key},
+            "sigma": {"svg": self.sigma_svg()}, "curve": {"svg": self.curve_svg(370, 182)},
+            "weights": self.distribution_table(),
+        }  # fmt: skip
+
+    @property
+    def cross_entropy(self) -> CrossEntropy:
+        """The optimizer, by its own type."""
+        return cast(CrossEntropy, self.optimizer)
+
+    def elite(self, iteration: Iteration) -> Floats:
+        """The best candidates of an iteration, one a row: those whose mean the optimizer takes."""
+        chosen = np.argsort(-iteration.scores, kind="stable")[: self.optimizer.parents(len(iteration.scores))]
+        return iteration.candidates[chosen]
+
+    def phase_text(self) -> str:
+        """What is seen in the cloud."""
+        optimizer = self.cross_entropy
+        n = optimizer.settings.population
+        if self.phase == SAMPLE:
+            return f"Sample: {n} candidates from the distribution. None of them has played yet."
+        if self.phase == ELITE and self.pending is not None:
+            scores = np.sort(self.pending.scores)[::-1][: optimizer.parents(n)]
+            worst = self.score_text(float(scores[-1]))
+            return f"Elite: all have played; the best {len(scores)} of {n} scored {worst} or more."
+        if self.last is None:
+            return "The distribution at the beginning: a mean and a standard deviation for every weight."
+        added = optimizer.history.last("noise")
+        wider = f", plus {added:.3g} of noise in every variance" if added else ", without any noise"
+        return f"Fit: the distribution has the mean and the variances of the elite{wider}."
+
+    def distribution_table(self) -> Spec:
+        """Mean and standard deviation of every weight."""
+        now = self.cross_entropy
+        rows = [(name, f"{m:.3g}", f"{s:.3g}") for name, m, s in zip(self.labels, now.mu, now.sigma, strict=True)]
+        return table_data(("weight", "mean", "sd"), rows)
+
+    def cloud(self, width: float = 400, height: float = 330) -> Chart:
+        """Two weights: candidates, elite, the distribution before and after, the way of the mean."""
+        optimizer, axes = self.cross_entropy, self.axes
+        across, up = (self.labels[axis] for axis in axes)
+        chart = Chart(*self.limits(), across, up, width=width, height=height)
+        way = self.way()[:, axes]
+        chart.line(way[:, 0].tolist(), way[:, 1].tolist(), 6, width=1.2, label="path of the mean")
+        seen = self.pending if self.phase == ELITE else self.last if self.phase == FIT else None
+        cloud = optimizer.ask() if self.phase == SAMPLE else seen.candidates if seen else np.empty((0, 2))
+        elite = self.elite(seen) if seen and not (self.phase == FIT and self.elite_is_past()) else np.empty((0, 2))
+        self.draw_points(chart, cloud, 0, "dot", 3, "candidates")
+        self.draw_points(chart, elite, 1, "diamond", 5.5, "elite")
+        before = optimizer if self.phase != FIT else cast(CrossEntropy, self.last.before) if self.last else None
+        if before is not None:
+            self.draw_ellipse(chart, before.mu, before.sigma2, 0, "sampled from", dashed=True)
+        if self.phase == FIT:
+            noise = optimizer.history.last("noise")
+            if noise:
+                self.draw_ellipse(chart, optimizer.mu, optimizer.sigma2 - noise, 1, "fitted to the elite")
+            self.draw_ellipse(chart, optimizer.mu, optimizer.sigma2, 2, "plus noise" if noise else "now")
+        self.draw_top(chart)
+        return chart
+
+    def elite_is_past(self) -> bool:
+        """Whether rho was changed since the elite was chosen, so that it can no longer be shown."""
+        return bool(self.last) and cast(Iteration, self.last).before.settings.rho != self.optimizer.settings.rho
+
+    def draw_points(self, chart: Chart, rows: Floats, series: int, marker: str, size: float, label: str) -> None:
+        """Vectors as points, if there are any."""
+        if len(rows):
+            x, y = rows[:, self.axes].T.tolist()
+            chart.points(x, y, series, marker, size, opacity=0.55 if marker == "dot" else 1.0, label=label)
+
+    def draw_ellipse(
+        self, chart: Chart, mu: Floats, sigma2: Floats, series: int, label: str, dashed: bool = False
+    ) -> None:
+        """A normal distribution at two standard deviations."""
+        covariance = np.diag(np.maximum(sigma2[self.axes], 0))
+        chart.ellipse(mu[self.axes].tolist(), covariance, series, label, dashed=dashed)
+
+    def way(self) -> Floats:
+        """The means from the beginning until now, one a row."""
+        start = np.full((1, self.dimension), self.settings.initial_mean)
+        return np.concatenate([start, self.optimizer.history["favourite"]]) if self.last is not None else start
+
+    def limits(self) -> tuple[tuple[float, float], tuple[float, float]]:
+        """The axes: around the first distribution and all means, or around the present one."""
+        now = self.cross_entropy
+        before = cast(CrossEntropy, self.last.before) if self.last and self.phase == FIT else now
+        ends = [one.mu + side * one.sigma for one in (before, now) for side in (-2.4, 2.4)]
+        if self.view == VIEWS[0]:
+            start = np.sqrt(now.settings.initial_variance) * 2.4
+            ends += [*self.way(), self.way()[0] - start, self.way()[0] + start]
+        x, y = np.array(ends)[:, self.axes].T.tolist()
+        return Chart.range(x), Chart.range(y)
+
+    def sigma_svg(self) -> str:
+        """The standard deviations by iteration."""
+        first = np.full((1, self.dimension), np.sqrt(self.cross_entropy.settings.initial_variance))
+        sigma = np.concatenate([first, self.optimizer.history["sigma"]]) if self.last is not None else first
+        lines = [(self.labels[axis], sigma[:, axis]) for axis in dict.fromkeys(self.axes)]
+        lines.append(("mean of all", sigma.mean(axis=1)))
+        description = f"Standard deviations by iteration; now on average {sigma[-1].mean():.3g}"
+        return lines_svg(lines, "sd", description, self.unit, 370, 182, log=True, first=0, legend="upper right")

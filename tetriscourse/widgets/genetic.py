@@ -1,0 +1,298 @@
+"""The genetic algorithm, watched: a population, its parents, their children, and who stays."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+from typing import Any, cast
+
+import numpy as np
+
+from tetriscourse.draws import Floats
+from tetriscourse.errors import one_of
+from tetriscourse.game.board import Board
+from tetriscourse.game.rules import RULES
+from tetriscourse.optimizers.genetic import CHOICES, GeneticAlgorithm, GeneticSettings
+from tetriscourse.optimizers.objectives import Objective
+from tetriscourse.widgets.blocks import (
+    Spec,
+    board,
+    check,
+    column,
+    controls,
+    drawing,
+    number,
+    row,
+    select,
+    slider,
+    table,
+    text,
+)
+from tetriscourse.widgets.board_view import board_data
+from tetriscourse.widgets.charts import Chart
+from tetriscourse.widgets.generations import Generation, generation_of, gone, people_svg
+from tetriscourse.widgets.landscapes import Goal, goals_of
+from tetriscourse.widgets.optimizing import PIECES_SHOWN, Iteration, OptimizerPanel, key_svg, lines_svg
+from tetriscourse.widgets.panel import typed_number, typed_whole
+
+TETRIS = Objective("tetrisbot", replace(RULES["tetrisbot"], max_pieces=500), games=3, score="points", signs="usual")
+"""Games of 500 pieces for points, as in Muller and Ponton 2019."""
+SETTINGS = GeneticSettings(population_size=40, iterations=100, normalisation="L2")
+"""The first example of Muller and Ponton 2019, with fewer members and more generations."""
+MOST_MEMBERS, MOST_POINTS = 200, 100
+"""In the field for members; of each kind in the scatter plot."""
+VIEWS = ("0 to 1", "close-up")
+
+
+class GeneticPanel(OptimizerPanel):
+    """The genetic algorithm of Muller and Ponton 2019, generation by generation.
+
+    `optimizer` is the GeneticAlgorithm, `generation` says how its population came from the one before.
+    """
+
+    title = "Genetic algorithm"
+    unit = "generation"
+    tries = (
+        "Press Step twice, then move the slider 'child': a child lies between its parents, unless it has mutated.",
+        "The best member had luck if its other games are worse. Tick 'score survivors again': does the gap close?",
+        "Set the mutation to 0, reset and start: when all members are alike, nothing new can be born.",
+        "Set the mutation to 1 while it runs: what happens to the diversity, and what to the score?",
+    )
+
+    def __init__(
+        self,
+        objective: Goal | str | None = None,
+        settings: GeneticSettings | str | None = None,
+        *,
+        seed: int = 0,
+        dimension: int = 2,
+        weights: Sequence[str] | None = None,
+        curve: int = 5,
+        steps: int = 0,
+    ):
+        """Maximise an objective: an Objective with signs, a function of `dimension` numbers from 0 to 1, or a name.
+
+        settings: GeneticSettings or a name of theirs; weights: the names of the two genes that are drawn; curve:
+        games that the best member plays after each generation; steps: generations before anything is shown.
+        """
+        given = SETTINGS if settings is None else settings
+        self.settings = cast(GeneticSettings, GeneticAlgorithm(2, given).settings)
+        """Those with which it begins anew."""
+        self.normalisation = self.settings.normalisation if self.settings.encoding == "float" else "L2"
+        self.generation: Generation | None = None
+        """How the present population came to be; None at the beginning."""
+        self.view = VIEWS[0]
+        self.child = 0
+        """Which child is drawn with its parents, counted from 1; 0: none."""
+        goals = goals_of(objective, ("Tetris, 500 pieces", TETRIS))
+        super().__init__(goals, seed=seed, dimension=dimension, weights=weights, curve=curve, steps=steps)
+
+    def layout(self) -> list[Spec]:
+        """The blocks below the buttons."""
+        at_once = controls(
+            "knobs",
+            slider("mutation", "mutation", 0, 1, 0.01, "probability; from the next generation on"),
+            select("selection", "selection", CHOICES["selection"], "from the next generation on"),
+            select("encoding", "encoding", CHOICES["encoding"], "begins anew"),
+            number("size", "members", "begins anew"),
+            check("again", "score survivors again", "every member plays in every generation; begins anew"),
+        )
+        genes = controls(
+            "axes", *self.axis_menus(), select("view", "show", VIEWS), slider("child", "child", 0, 12, 1, "its parents")
+        )
+        return [
+            row(self.goal_menu(), genes),
+            at_once,
+            text("happened", live=True),
+            drawing("population"),
+            row(
+                column(drawing("scatter"), drawing("key")),
+                column(drawing("curve"), drawing("diversity")),
+                column(table("weights"), text("after", "soft"), board("board")),
+            ),
+            text("note", "soft"),
+        ]
+
+    def first_axes(self) -> list[int]:
+        """The last two genes."""
+        return [self.dimension - 2, self.dimension - 1]
+
+    def made(self) -> GeneticAlgorithm:
+        """A GeneticAlgorithm with the settings of the controls; a place on a landscape is never normalised."""
+        if isinstance(self.objective, Objective):
+            return GeneticAlgorithm(self.dimension, self.settings, self.seed)
+        return GeneticAlgorithm(self.dimension, self.settings, self.seed, normalisation="none")
+
+    @property
+    def genetic(self) -> GeneticAlgorithm:
+        """The optimizer, by its own type."""
+        return cast(GeneticAlgorithm, self.optimizer)
+
+    def restart(self) -> None:
+        """Nobody is born yet."""
+        self.generation, self.child = None, 0
+        super().restart()
+
+    def apply(self, result: Iteration) -> None:
+        """The next generation."""
+        super().apply(result)
+        self.generation = generation_of(result)
+        self.child = min(self.child, len(self.generation.couples))
+
+    # --- controls ---------------------------------------------------------------------------------
+
+    def change(self, **changes: Any) -> None:
+        """Settings that take effect from the next generation on."""
+        self.settings = replace(self.settings, **changes)
+        self.replace_settings(**changes)
+
+    def when_mutation(self, value: Any) -> None:
+        """How often children mutate."""
+        self.change(proba_mutation=typed_number("mutation", value, at_least=0, at_most=1))
+
+    def when_selection(self, value: Any) -> None:
+        """How parents are found."""
+        self.change(selection=one_of("selection", value, CHOICES["selection"]))
+
+    def when_encoding(self, value: Any) -> None:
+        """Another kind of genome, from the beginning."""
+        encoding = one_of("encoding", value, CHOICES["encoding"])
+        normalisation = self.normalisation if encoding == "float" else "none"
+        self.settings = replace(self.settings, encoding=encoding, normalisation=normalisation)
+        self.reset()
+
+    def when_size(self, value: Any) -> None:
+        """More members or fewer, from the beginning."""
+        size = typed_whole("members", value, 2, MOST_MEMBERS)
+        self.settings = replace(self.settings, population_size=size)
+        self.reset()
+
+    def when_again(self, value: Any) -> None:
+        """Whether survivors play again in every generation; from the beginning."""
+        self.settings = replace(self.settings, reevaluate=bool(value))
+        self.reset()
+
+    def when_view(self, value: Any) -> None:
+        """How far the axes reach."""
+        self.view = one_of("show", value, VIEWS)
+
+    def when_child(self, value: Any) -> None:
+        """Which child is drawn with its parents."""
+        self.child = typed_whole("child", value, 0, self.children_to_show)
+
+    @property
+    def children_to_show(self) -> int:
+        """How many children have parents."""
+        return 0 if self.generation is None else len(self.generation.couples)
+
+    # --- what it shows ----------------------------------------------------------------------------
+
+    def shown(self) -> dict[str, Any]:
+        """The population, the family, the curves and the controls."""
+        s = self.optimizer.settings
+        knobs = {
+            "mutation": {"value": s.proba_mutation}, "selection": {"value": s.selection},
+            "encoding": {"value": s.encoding}, "size": {"value": s.population_size},
+            "again": {"value": s.reevaluate},
+        }  # fmt: skip
+        child = {"value": self.child, "high": max(1, self.children_to_show), "disabled": not self.children_to_show}
+        axes = {**self.axis_data(), "view": {"value": self.view}, "child": child}
+        scatter = self.scatter()
+        key = key_svg(scatter, 360)
+        note = "Mutation and selection take effect from the next generation on; the other three begin anew."
+        return {
+            **super().shown(), **self.board_shown(), "knobs": knobs, "note": {"text": note}, "axes": axes,
+            "happened": {"text": self.happened()}, "population": {"svg": self.population_svg()},
+            "scatter": {"svg": scatter.svg(f"Members by two genes. {self.happened()}")}, "key": {"svg": key},
+            "curve": {"svg": self.curve_svg(380, 165)},
+            "diversity": {"svg": self.diversity_svg()}, "weights": self.weights_table(),
+        }  # fmt: skip
+
+    def board_shown(self) -> dict[str, Any]:
+        """How the best member plays."""
+        played, rules = self.favourite_board(), getattr(self.objective, "rules", RULES["tetrisbot"])
+        words = f"its board after {PIECES_SHOWN} pieces" if played else "no game has been played"
+        return {
+            "after": {"text": words},
+            "board": board_data(played or Board.empty(rules.width, rules.height), cell=8),
+        }
+
+    def happened(self) -> str:
+        """The last generation in words."""
+        one = self.generation
+        if one is None:
+            return "Nobody has been born yet; the first step makes a random population."
+        if not len(one.old):
+            return f"A random population of {len(one.children)}; from now on, parents have children."
+        parents, born = int((one.times_parent > 0).sum()), len(one.children)
+        return (
+            f"{parents} of {len(one.old)} members had {born} {'child' if born == 1 else 'children'}: "
+            f"{len(one.entered)} of these came in, {len(one.old) - len(one.stayed)} old members went."
+        )
+
+    def curve_lines(self) -> list[tuple[str, Floats]]:
+        """The population's scores, which a lucky member keeps, and those of the best member's further games."""
+        history = self.optimizer.history
+        lines = [("best member", history["population_best"]), ("mean of members", history["population_mean"])]
+        if self.has_curve:
+            lines.append(("best member, other games", self.training.log["curve"].mean(axis=1)))
+        return lines
+
+    def diversity_svg(self) -> str:
+        """How different the members are, by generation."""
+        history = self.optimizer.history
+        lines = [("diversity: mean sd of a gene", history["diversity"])] if len(history) else []
+        return lines_svg(lines, "sd", "Diversity by generation", self.unit, 380, 130, legend="upper right")
+
+    def scatter(self, width: float = 360, height: float = 275) -> Chart:
+        """Two genes: old members, those of them who are parents, and children; and one family."""
+        across, up = (self.labels[axis] for axis in self.axes)
+        chart = Chart(*self.limits(), across, up, width=width, height=height)
+        one = self.generation
+        if one is not None:
+            parents = one.old[one.times_parent > 0] if len(one.old) else one.old
+            self.draw(chart, one.old, 0, "ring", 4, "old population")
+            self.draw(chart, parents, 0, "dot", 4, "parents")
+            self.draw(chart, one.children, 1, "triangle", 4.5, "children" if len(one.old) else "random population")
+            self.draw_family(chart, one)
+        self.draw_top(chart)
+        return chart
+
+    def limits(self) -> tuple[tuple[float, float], tuple[float, float]]:
+        """The axes: all that genes can be, or all that they are."""
+        one = self.generation
+        if one is None or self.view == VIEWS[0]:
+            return (-0.03, 1.03), (-0.03, 1.03)
+        x, y = np.concatenate([one.old, one.children])[:, self.axes].T.tolist()
+        return Chart.range(x), Chart.range(y)
+
+    def draw(self, chart: Chart, members: Floats, series: int, marker: str, size: float, label: str) -> None:
+        """Members as points."""
+        if len(members):
+            x, y = members[:MOST_POINTS, self.axes].T.tolist()
+            chart.points(x, y, series, marker, size, opacity=0.8, label=label)
+
+    def draw_family(self, chart: Chart, one: Generation) -> None:
+        """Arrows from two parents to a child."""
+        if self.child:
+            child = one.children[self.child - 1][self.axes].tolist()
+            for parent in one.old[one.couples[self.child - 1]][:, self.axes].tolist():
+                chart.arrow(parent, child, 3, 2.2)
+            chart.text(child[0], child[1], f" child {self.child}")
+
+    def population_svg(self) -> str:
+        """The old population and the children, gene by gene."""
+        one = self.generation
+        if one is None:
+            waiting = np.full((self.optimizer.settings.population_size, self.dimension), np.nan)
+            return people_svg([("not yet born", waiting, [], [])], self.labels, self.happened())
+        groups = []
+        if len(one.old):
+            often = [str(times) if times else "" for times in one.times_parent]
+            title = "old population, best first, and how many children each has"
+            groups.append((title, one.old, often, gone(one.stayed, one.old)))
+        who = "children (× does not stay)" if len(one.old) else "random population, in order of birth"
+        chosen = self.child - 1
+        marks = ["▼" if k == chosen else "" for k in range(len(one.children))]
+        groups.append((who, one.children, marks, gone(one.entered, one.children)))
+        return people_svg(groups, self.labels, f"Genes by colour. {self.happened()}")

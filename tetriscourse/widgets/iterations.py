@@ -1,0 +1,232 @@
+"""Iterations of an optimizer in the background: ask, play, tell, as `training.Run` does it.
+
+Read `IteratingPanel.compute` and `apply` first. An iteration is computed on a copy of the optimizer, and told to the
+real one only when it is whole: what is paused or reset in between never happened.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from copy import deepcopy
+from dataclasses import dataclass, replace
+from typing import Any, TypeVar
+
+from tetriscourse.draws import Floats
+from tetriscourse.errors import one_of, whole_number
+from tetriscourse.optimizers.evaluation import Evaluated, Evaluator
+from tetriscourse.optimizers.objectives import Objective
+from tetriscourse.optimizers.protocol import Optimizer
+from tetriscourse.optimizers.racing import Racing
+from tetriscourse.optimizers.training import Curve, Run, Training, check_fit
+from tetriscourse.players import Player
+from tetriscourse.simulator.batch import Stopped, is_compiled, portable
+from tetriscourse.widgets.blocks import Spec
+from tetriscourse.widgets.landscapes import Goal, checked_goal
+from tetriscourse.widgets.learning import SPEEDS, LearningPanel
+
+T = TypeVar("T")
+
+_COMPILED: set[tuple[Any, ...]] = set()
+"""Features for which games have been played in this process."""
+
+
+@dataclass(frozen=True, eq=False)
+class Iteration:
+    """An iteration: the candidates, what they scored, and the optimizer as it was when it asked for them."""
+
+    before: Optimizer
+    candidates: Floats
+    evaluated: Evaluated
+    racing: Racing | None
+    """The races' limits after it, if there are races."""
+    curve: Floats | None = None
+    """What the new favourite scored in games of its own, if there is a learning curve."""
+
+    @property
+    def scores(self) -> Floats:
+        """A score for each candidate."""
+        return self.evaluated.scores
+
+
+class IteratingPanel(LearningPanel):
+    """An optimizer, an objective, and one iteration after the other."""
+
+    def __init__(self, goals: Mapping[str, Goal], *, dimension: int, curve: int, steps: int, speed: str):
+        """As OptimizerPanel."""
+        self.goals = {name: checked_goal(one) for name, one in goals.items()}
+        self.goal = next(iter(self.goals))
+        """The name of the present objective."""
+        self.plain_dimension = whole_number("dimension", dimension, 2, 100)
+        self.curve_games = whole_number("curve", curve, 0, 1000)
+        self.racing: Racing | None = None
+        self.last: Iteration | None = None
+        """The last whole iteration; None at the beginning."""
+        self.only_once = False
+        super().__init__(*self.layout(), steps=steps, speed=one_of("speed", speed, SPEEDS))
+
+    # --- to be written by panels ------------------------------------------------------------------
+
+    def made(self) -> Optimizer:
+        """The optimizer as it is at the beginning, for vectors of `dimension` numbers."""
+        raise NotImplementedError
+
+    def layout(self) -> list[Spec]:
+        """The blocks below the buttons; whatever it reads of the panel must be set before super().__init__."""
+        raise NotImplementedError
+
+    # --- what there is ----------------------------------------------------------------------------
+
+    @property
+    def objective(self) -> Goal:
+        """What is maximised."""
+        return self.goals[self.goal]
+
+    @property
+    def dimension(self) -> int:
+        """How many numbers a vector has."""
+        return self.objective.dimension if isinstance(self.objective, Objective) else self.plain_dimension
+
+    @property
+    def player(self) -> Player:
+        """The present favourite as a player."""
+        return self.training.player()
+
+    def restart(self) -> None:
+        """A fresh optimizer."""
+        self.last = None
+        self.optimizer = self.made()
+        check_fit(self.optimizer, self.objective)
+        games = self.curve_games if isinstance(self.objective, Objective) else 0
+        self.training = Training(self.optimizer, self.objective, Curve(games))
+
+    def replace_settings(self, **changes: Any) -> None:
+        """Other settings from the next iteration on; an InputError if they cannot be."""
+        self.optimizer.settings = replace(self.optimizer.settings, **changes)
+
+    def is_over(self) -> str:
+        """Why the optimizer stops."""
+        return self.optimizer.stop()
+
+    # --- one iteration ----------------------------------------------------------------------------
+
+    def compute(self) -> Iteration | None:
+        """Ask for candidates and let them play; then let the favourite play that will come of it."""
+        optimizer = self.optimizer
+        if optimizer.stop():
+            return None
+        evaluated = self.evaluated()
+        return None if evaluated is None or self.optimizer is not optimizer else self.judged(evaluated)
+
+    def evaluated(self) -> Iteration | None:
+        """The candidates of this iteration and their scores; None if somebody paused or reset meanwhile."""
+        with self.lock:
+            ahead = Run(deepcopy(self.optimizer), self.objective, deepcopy(self.racing), self.training.curve)
+        candidates = ahead.optimizer.ask()
+        found = self.with_evaluator(lambda evaluator: ahead.evaluate(candidates, evaluator))
+        return None if found is None else Iteration(ahead.optimizer, candidates, found, ahead.racing)
+
+    def judged(self, iteration: Iteration) -> Iteration | None:
+        """The iteration with a point of the learning curve."""
+        if not self.training.curve.games:
+            return iteration
+        with self.lock:
+            ahead = Run(deepcopy(iteration.before), self.objective, None, self.training.curve)
+            ahead.optimizer.settings = self.optimizer.settings  # perhaps changed since the candidates were asked for
+        ahead.optimizer.tell(iteration.candidates, iteration.scores)
+        ahead.result.log.add(games=0.0)  # so that a point of the curve is lacking
+        self.with_evaluator(ahead.judge)
+        log = ahead.result.log
+        return replace(iteration, curve=log.last("curve")) if "curve" in log else None
+
+    def with_evaluator(self, play: Callable[[Evaluator], T]) -> T | None:
+        """What is played on threads of their own; None if somebody pauses or resets before its end."""
+        epoch, evaluator = self.epoch, Evaluator()
+
+        def watch() -> None:
+            if self.epoch != epoch:
+                evaluator.stop()
+
+        evaluator.watch = watch
+        compiling = self.announce()
+        try:
+            return play(evaluator)
+        except Stopped:
+            return None
+        finally:
+            evaluator.close()
+            if compiling:
+                self.say("")
+
+    def apply(self, result: Iteration) -> None:
+        """Tell the optimizer, and keep the books as `train` does."""
+        done, log = result.evaluated, self.training.log
+        self.optimizer.tell(result.candidates, done.scores)
+        games, moves = self.training.games + done.games, self.training.moves + done.moves
+        log.add(games=float(games), moves=float(moves), **done.race)
+        if result.curve is not None:
+            log.add(curve=result.curve)
+        self.racing, self.last = result.racing, result
+
+    # --- pausing, and the first time --------------------------------------------------------------
+
+    def announce(self) -> bool:
+        """Say that machine code is made, if this may be the first time; whether that was said."""
+        if self.is_ready():
+            return False
+        self.say("Compiling the simulator for these features, once; this takes a few seconds ...")
+        self.refresh()
+        assert isinstance(self.objective, Objective)
+        _COMPILED.add(portable(self.objective.features))
+        return True
+
+    def is_ready(self) -> bool:
+        """Whether there is nothing to compile."""
+        if not isinstance(self.objective, Objective):
+            return True
+        names = portable(self.objective.features)
+        return names in _COMPILED or not is_compiled(names)
+
+    def when_step(self, value: Any) -> None:
+        """One step; the first time in the background, because compiling takes a while."""
+        if self.is_ready() or self.running:
+            super().when_step(value)
+        else:
+            self.only_once = True
+            self.worker.start()
+
+    def advance(self) -> bool:
+        """One step; whether there is more to do."""
+        more = super().advance() and not self.only_once
+        self.only_once = False
+        return more
+
+    def when_start(self, value: Any) -> None:
+        """Go on by itself."""
+        self.only_once = False
+        super().when_start(value)
+
+    def when_pause(self, value: Any) -> None:
+        """Stand still at once: what is being played is dropped, and played again after the next start."""
+        self.forget()
+        super().when_pause(value)
+
+    def pause(self) -> None:
+        """Stand still at once."""
+        self.forget()
+        super().pause()
+
+    def when_hidden(self, value: Any) -> None:
+        """Nobody sees it any more: stop."""
+        self.forget()
+        super().when_hidden(value)
+
+    def reset(self) -> None:
+        """Begin anew."""
+        with self.lock:  # a step that is just being applied comes before, not in between
+            super().reset()
+
+    def close(self) -> None:
+        """Stop, and leave the page."""
+        if hasattr(self, "epoch"):  # not if it was given bad input: then it was never finished
+            self.forget()
+        super().close()

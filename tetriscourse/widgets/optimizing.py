@@ -1,0 +1,229 @@
+"""What the panels of optimizers share: an objective, iterations in the background, a learning curve, a player.
+
+A panel of one's own says which optimizer it shows, and how:
+
+    class Climb(OptimizerPanel):
+        title = "CMA-ES"
+
+        def __init__(self, objective: Goal | str | None = None, **more: Any):
+            super().__init__(goals_of(objective, ("small Tetris", Objective("dellacherie", "6x12"))), **more)
+
+        def layout(self) -> list[Spec]:
+            return [self.goal_menu(), drawing("curve")]
+
+        def made(self) -> Optimizer:
+            return CMAES(self.dimension, seed=self.seed)
+
+        def shown(self) -> dict[str, Any]:
+            return {**super().shown(), "curve": {"svg": self.curve_svg()}}
+
+Every iteration goes through `training.Run`, with its seeds: a panel that has taken n steps has the optimizer that
+`train` has after n iterations.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from tetriscourse.draws import Floats
+from tetriscourse.errors import InputError, counted, one_of, shown, whole_number
+from tetriscourse.game.board import Board
+from tetriscourse.game.moves import entry_row, land, landing_row
+from tetriscourse.game.rules import Rules, short_name
+from tetriscourse.optimizers.objectives import Objective
+from tetriscourse.optimizers.protocol import MAX_SEED
+from tetriscourse.players import Player
+from tetriscourse.simulator.batch import is_compiled, portable
+from tetriscourse.simulator.run import record
+from tetriscourse.widgets.blocks import Spec, controls, select, table_data
+from tetriscourse.widgets.charts import Chart
+from tetriscourse.widgets.curves import key_svg, lines_svg
+from tetriscourse.widgets.iterations import IteratingPanel, Iteration
+from tetriscourse.widgets.landscapes import LANDSCAPES, Goal, Landscape, goals_of, top_of
+
+__all__ = ["LANDSCAPES", "Goal", "Iteration", "Landscape", "OptimizerPanel", "goals_of", "key_svg", "lines_svg"]
+
+PIECES_SHOWN = 60
+"""After how many pieces the board of the favourite is shown."""
+
+
+class OptimizerPanel(IteratingPanel):
+    """An optimizer, iteration by iteration. Panels write `made`, `layout` and `shown`.
+
+    For who uses a panel: `optimizer` (the real one), `objective`, `training` (as `train` returns it: its log has
+    games, moves and the learning curve), `last` (the last Iteration), `player` (the favourite, for games only).
+    For who writes one: `dimension`, `labels` (names of the weights), `seed`, `axes` (positions of two chosen weights),
+    `racing` (set it in `restart` if there are races), `replace_settings(noise=...)`, `curve_svg()`, `weights_table()`,
+    `goal_menu()` (the block `goals`), `axis_menus()` and `axis_data()`, `draw_top(chart)`, `score_text(score)`,
+    `favourite_board()`.
+    """
+
+    def __init__(
+        self,
+        goals: Mapping[str, Goal],
+        *,
+        seed: int = 0,
+        dimension: int = 2,
+        weights: Sequence[str] | None = None,
+        curve: int = 5,
+        steps: int = 0,
+        speed: str = "4 a second",
+    ):
+        """goals: objectives by name (see `goals_of`): the first is maximised, the others are in the menu.
+
+        dimension: of vectors that no Objective asks for; weights: names of the two that are drawn; curve: games of
+        the favourite after each iteration; steps: iterations before anything is shown.
+        """
+        self.seed = whole_number("seed", seed, 0, MAX_SEED)
+        self.weights = weights
+        self.axes: list[int] = []
+        """Positions of the two weights that are drawn, the horizontal one first."""
+        super().__init__(goals, dimension=dimension, curve=curve, steps=steps, speed=speed)
+
+    def restart(self) -> None:
+        """A fresh optimizer."""
+        if not self.axes:
+            self.axes = self.chosen_axes(self.weights)
+        elif max(self.axes) >= self.dimension:
+            self.axes = self.first_axes()
+        super().restart()
+
+    @property
+    def labels(self) -> tuple[str, ...]:
+        """The names of the weights: those of the features, or x1, x2, ..."""
+        if isinstance(self.objective, Objective):
+            return tuple(self.objective.features.labels(self.objective.rules.width))
+        return tuple(f"x{k + 1}" for k in range(self.dimension))
+
+    # --- the menu of objectives -------------------------------------------------------------------
+
+    def when_goal(self, value: Any) -> None:
+        """Maximise something else, from the beginning."""
+        self.goal = one_of("goal", value, self.goals)
+        self.axes = self.first_axes()
+        self.reset()
+
+    # --- the two weights that are drawn -----------------------------------------------------------
+
+    def chosen_axes(self, weights: Sequence[str] | None) -> list[int]:
+        """The positions of two weights."""
+        if weights is None:
+            return self.first_axes()
+        if isinstance(weights, str) or len(weights) != 2:
+            raise InputError(f"weights is {shown(weights)}; it must be two names of weights")
+        return [self.labels.index(one_of("weights", name, self.labels)) for name in weights]
+
+    def first_axes(self) -> list[int]:
+        """The weights that are drawn if nobody chooses others."""
+        return [0, min(1, self.dimension - 1)]
+
+    def axis_menus(self) -> list[Spec]:
+        """Two menus, for a row of controls whose data are `axis_data()`."""
+        return [select("across", "across", []), select("up", "up", [])]
+
+    def axis_data(self) -> dict[str, Any]:
+        """What these menus show."""
+        names = list(self.labels)
+        return {
+            menu: {"options": names, "value": names[axis]}
+            for menu, axis in zip(("across", "up"), self.axes, strict=True)
+        }
+
+    def when_across(self, value: Any) -> None:
+        """Another weight on the horizontal axis."""
+        self.axes = [self.labels.index(one_of("across", value, self.labels)), self.axes[1]]
+
+    def when_up(self, value: Any) -> None:
+        """Another weight on the vertical axis."""
+        self.axes = [self.axes[0], self.labels.index(one_of("up", value, self.labels))]
+
+    def draw_top(self, chart: Chart) -> None:
+        """A cross where a landscape is highest."""
+        if isinstance(self.objective, Landscape):
+            x, y = top_of(self.dimension)[self.axes].tolist()
+            chart.points([x], [y], 6, "cross", 5, label="top")
+
+    # --- what it shows ----------------------------------------------------------------------------
+
+    def status(self) -> str:
+        """How far it is, and how good."""
+        done = counted(self.optimizer.iteration, self.unit)
+        best = self.optimizer.best
+        if best is None:
+            return f"{done}; maximises the {self.objective_text()}"
+        games = f", {self.training.games:,} games" if self.training.games else ""
+        curve = f", favourite {self.score_text(self.training.log['curve'][-1].mean())}" if self.has_curve else ""
+        mean, top = (self.score_text(score) for score in (self.optimizer.history.last("mean"), best.score))
+        return f"{done}{games}; candidates: mean {mean}, best ever {top}{curve}"
+
+    def objective_text(self) -> str:
+        """What is maximised, in words."""
+        goal = self.objective
+        if isinstance(goal, Objective):
+            seen = f"{goal.features.name} features, {short_name(goal.rules)}"
+            return f"mean {goal.score} of {counted(goal.games, 'game')} ({seen})"
+        return str(goal) if isinstance(goal, Landscape) else f"function {self.goal}"
+
+    def score_text(self, score: float) -> str:
+        """A score for readers."""
+        return f"{score:,.1f}" if isinstance(self.objective, Objective) else f"{score:.4g}"
+
+    @property
+    def has_curve(self) -> bool:
+        """Whether the learning curve has a point."""
+        return "curve" in self.training.log
+
+    def shown(self) -> dict[str, Any]:
+        """The menu of objectives; panels add their own."""
+        return {"goals": {"goal": {"value": self.goal}}}
+
+    def goal_menu(self) -> Spec:
+        """A block with the menu of objectives."""
+        return controls("goals", select("goal", "maximise", list(self.goals), "begins anew"))
+
+    def curve_lines(self) -> list[tuple[str, Floats]]:
+        """What the learning chart draws: names, and a number for each iteration."""
+        history = self.optimizer.history
+        lines = [("best candidate", history["best"]), ("mean of candidates", history["mean"])]
+        if self.has_curve:
+            lines.append(("favourite", self.training.log["curve"].mean(axis=1)))
+        return lines
+
+    def curve_svg(self, width: float = 400, height: float = 220) -> str:
+        """The learning curve: scores by iteration; on a landscape, how far they are from the top."""
+        highest = getattr(self.objective, "highest", None)
+        score = getattr(self.objective, "score", "score")
+        lines = self.curve_lines() if len(self.optimizer.history) else []
+        if highest is not None:
+            lines, score = [(name, highest - values) for name, values in lines], "below the top"
+        return lines_svg(lines, score, f"Learning curve: {score} by {self.unit}", self.unit, width, height)
+
+    def weights_table(self) -> Spec:
+        """The weights of the present favourite by feature."""
+        vector = self.optimizer.favourite
+        if isinstance(self.objective, Objective):
+            vector = self.objective.weights(vector)
+        rows = [(name, f"{weight:.4g}") for name, weight in zip(self.labels, vector, strict=True)]
+        return table_data(("weight", "favourite"), rows)
+
+    def favourite_board(self) -> Board | None:
+        """The board of the favourite's game 0 of seed 0 after 60 pieces; None where there is no such game yet."""
+        goal = self.objective
+        if self.last is None or not isinstance(goal, Objective) or not is_compiled(portable(goal.features)):
+            return None
+        return board_after(self.player, goal.rules, PIECES_SHOWN)
+
+
+def board_after(player: Player, rules: Rules, pieces: int) -> Board:
+    """The board after so many pieces of game 0 of seed 0, or before the move that loses it."""
+    board = Board.empty(rules.width, rules.height)
+    for number, orientation, column in record(player, rules, pieces=pieces):
+        piece = rules.pieces[number]
+        shape = piece.orientations[orientation]
+        row = landing_row(board, shape, column, entry_row(shape, rules))
+        move = None if row is None else land(board, piece, orientation, column, row, rules)
+        if move is None or move.loses:
+            return board
+        board = move.after
+    return board
