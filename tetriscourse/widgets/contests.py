@@ -1,0 +1,163 @@
+"""Who races: toy candidates whose true means are known, or players in games of Tetris."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field, replace
+from typing import Any, cast
+
+import numpy as np
+
+from tetriscourse.draws import Draws, Floats, derived_seed
+from tetriscourse.errors import InputError, finite_numbers, one_of, shown
+from tetriscourse.game.rules import RULES
+from tetriscourse.optimizers.objectives import Objective
+from tetriscourse.optimizers.training import GAMES
+from tetriscourse.players import PLAYERS, Player
+from tetriscourse.simulator.batch import play
+
+CANDIDATES = 3
+"""Label of the seed from which candidates come; their scores have that of training, so that games are the same."""
+COMPILED: set[tuple[Any, ...]] = set()
+"""Features for which a race has been run in this process."""
+
+
+@dataclass(frozen=True, eq=False)
+class Contest:
+    """The candidates of one race, and what they score."""
+
+    scores: Callable[[int, Sequence[int]], Floats]
+    """In a round, counted from 0: of the candidates with these numbers."""
+    truth: Floats | None = None
+    """What each one scores on average, if that is known."""
+    vectors: Floats | None = None
+    """The weights of each one, if they are players."""
+
+
+@dataclass(frozen=True)
+class Toy:
+    """Candidates that are no more than random numbers around a mean of their own."""
+
+    name: str
+    low: float
+    high: float
+    """Scores are almost surely between these."""
+    mean: Callable[[Floats], Floats] = field(repr=False)
+    """True means from numbers between 0 and 1."""
+    score: Callable[[Floats, Draws], Floats] = field(repr=False)
+    """One score of each candidate, from their true means."""
+
+    def contest(self, seed: int, number: int, candidates: int) -> Contest:
+        """The candidates of one of the races that belong to a seed."""
+        draws = Draws(derived_seed(seed, CANDIDATES), number)
+        truth = self.mean((draws.order(candidates) + draws.uniform(candidates)) / candidates)
+        games = derived_seed(seed, number, GAMES)
+        return Contest(lambda r, wanted: self.score(truth, Draws(games, r))[list(wanted)], truth)
+
+
+def _exponential(means: Floats, draws: Draws) -> Floats:
+    steps: Floats = np.rint(-np.log(draws.uniform(len(means))) * 2.0**32)  # the last bits of logarithms differ
+    return means * steps / 2.0**32
+
+
+def _normal(means: Floats, draws: Draws) -> Floats:
+    return means + 6 * draws.normal(len(means))
+
+
+TOYS = {
+    one.name: one
+    for one in (
+        Toy("exponential scores", 0.0, 300.0, lambda u: 5 * 12**u, _exponential),
+        Toy("normal scores", 0.0, 100.0, lambda u: 15 + 55 * u + 15 * (u > 0.5), _normal),
+    )
+}
+"""Exponential scores vary as much as they are high, like those of Tetris, with means from 5 to 60; the normal ones have
+a deviation of 6, and means in two groups, from 15 to 42 and from 58 to 85."""
+
+
+@dataclass(frozen=True, eq=False)
+class Players:
+    """Players of Tetris: their weights are those of a centre, each changed by chance, or the same in all races."""
+
+    name: str
+    objective: Objective
+    centre: Floats | None = None
+    """None: weights from N(0, 1)."""
+    spread: float = 0.5
+    """The deviation of each weight, if the centre has length 1."""
+    vectors: Floats | None = None
+    """One player a row, the same in each race."""
+
+    @property
+    def low(self) -> float:
+        """Nobody has fewer lines."""
+        return 0.0
+
+    @property
+    def high(self) -> float:
+        """Nobody can have more lines: that takes all cells of all pieces."""
+        rules = self.objective.rules
+        if not rules.max_pieces or self.objective.score != "lines":
+            raise InputError(
+                f"field is {shown(self.objective)}; a race needs bounded scores: lines of games with max_pieces, or "
+                "RacingSettings that say low and high"
+            )
+        cells = max(piece.size for piece in rules.pieces)
+        return float(rules.max_pieces * cells // rules.width)
+
+    def contest(self, seed: int, number: int, candidates: int) -> Contest:
+        """The players of one of the races that belong to a seed, and their games."""
+        vectors = self.around(Draws(derived_seed(seed, CANDIDATES), number).normal((candidates, self.dimension)))
+        games = derived_seed(seed, number, GAMES)
+
+        def scores(r: int, wanted: Sequence[int]) -> Floats:
+            work = self.objective.work(vectors[list(wanted)], games, first=r, games=1, who=list(wanted))
+            return self.objective.scores(play(work))
+
+        return Contest(scores, vectors=vectors)
+
+    @property
+    def dimension(self) -> int:
+        """How many weights a player has."""
+        return self.objective.dimension
+
+    def around(self, noise: Floats) -> Floats:
+        """The weights of the candidates."""
+        if self.vectors is not None:
+            return self.vectors
+        if self.centre is None:
+            return noise
+        return self.centre / np.linalg.norm(self.centre) + self.spread * noise
+
+
+def small_tetris() -> Players:
+    """Players around Dellacherie's on a small board, with at most 300 pieces."""
+    objective = Objective("dellacherie", replace(RULES["6x12"], max_pieces=300))
+    return Players("Tetris 6x12", objective, np.array(cast(Player, PLAYERS["dellacherie"]).weights))
+
+
+Field = Toy | Players
+"""Where candidates come from."""
+
+
+def fields_of(field: Field | Objective | str, candidates: object) -> dict[str, Field]:
+    """The menu: what was given first, then the toys and Tetris."""
+    tetris = small_tetris()
+    known: dict[str, Field] = {**TOYS, tetris.name: tetris}
+    if isinstance(field, str):
+        first = one_of("field", field, known)
+        return {first: known[first], **known}
+    if isinstance(field, Objective):
+        given = None if np.ndim(cast(Any, candidates)) == 0 else weights_of(field, candidates)
+        field = Players("yours", field, vectors=given)
+    if not isinstance(field, Field):
+        raise InputError(f"field is {shown(field)}; it must be an Objective or one of {', '.join(known)}")
+    return {field.name: field, **known}
+
+
+def weights_of(objective: Objective, candidates: Any) -> Floats:
+    """Candidates as rows of weights."""
+    rows = [finite_numbers(f"candidates[{k}]", one) for k, one in enumerate(candidates)]
+    if any(len(one) != objective.dimension for one in rows):
+        raise InputError(f"candidates is {shown(candidates)}; each must have {objective.dimension} weights")
+    return np.array(rows)

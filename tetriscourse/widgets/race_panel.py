@@ -1,0 +1,353 @@
+"""A race, watched: candidates play until it is sure enough who belongs to the best, and only those still in doubt."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from copy import deepcopy
+from dataclasses import replace
+from typing import Any, cast
+
+import numpy as np
+
+from tetriscourse.draws import Floats
+from tetriscourse.errors import InputError, counted, one_of, whole_number
+from tetriscourse.optimizers.objectives import Objective
+from tetriscourse.optimizers.protocol import MAX_SEED
+from tetriscourse.optimizers.racing import BOUNDS, Race, Racing, RacingSettings
+from tetriscourse.simulator.batch import is_compiled, portable
+from tetriscourse.widgets.blocks import (
+    Spec,
+    button,
+    check,
+    column,
+    controls,
+    drawing,
+    number,
+    row,
+    select,
+    slider,
+    table,
+    text,
+)
+from tetriscourse.widgets.contests import COMPILED, Field, Players, fields_of
+from tetriscourse.widgets.learning import LearningPanel
+from tetriscourse.widgets.panel import typed_number, typed_whole
+from tetriscourse.widgets.race_charts import (
+    ORDERS,
+    VIEWS,
+    Settled,
+    bars_svg,
+    candidates_table,
+    playing_svg,
+    races_svg,
+)
+
+MOST_CANDIDATES = 40
+NEXT = "next race"
+
+
+class RacePanel(LearningPanel):
+    """Races as in Boumaza 2013, section 5.2: lambda candidates, mu places, one evaluation of each in a round.
+
+    `race` is the present Race, `racing` the Racing that carries the limit on, `contest` the candidates (`vectors` or
+    `truth`), `settled` the races before. The scores are those that `run_race` takes: same seeds, same games.
+    """
+
+    title = "Racing"
+    unit = "round"
+    tries = (
+        "Press Start: whose bar is clear of enough others leaves the race. The area of 'still play' is its cost.",
+        "When the race is over, choose 'hoeffding': the same scores, but bars that hold for any distribution. Who "
+        "would have left? With normal scores and a limit of 1000, which is the first to decide, it or 'bernstein'?",
+        "Tick 'race after race' and let twenty run as fast as possible: undecided races raise the limit, decided ones "
+        "lower it. How many of those decided were wrong, and does the rule of thumb 'tetris' keep what 95 % promise?",
+        "Race real players on Tetris 6x12: single games say little, yet the worst are found out after a few.",
+    )
+
+    def __init__(
+        self,
+        field: Field | Objective | str = "exponential scores",
+        settings: RacingSettings | str | None = None,
+        *,
+        candidates: int | Sequence[Sequence[float]] | Floats = 10,
+        mu: int | None = None,
+        seed: int = 0,
+        steps: int = 0,
+    ):
+        """Race candidates of a field: a name of the menu, or an Objective for players.
+
+        settings: RacingSettings or a bound's name; candidates: how many, or the weights of each, one a row (for an
+        Objective); mu: places, half of them if None; steps: rounds before anything is shown.
+        """
+        self.seed = whole_number("seed", seed, 0, MAX_SEED)
+        self.fields = fields_of(field, candidates)
+        self.field = next(iter(self.fields))
+        """The name of the present field."""
+        given = getattr(self.fields[self.field], "vectors", None)
+        self.candidates = whole_number("candidates", candidates if given is None else len(given), 2, MOST_CANDIDATES)
+        self.mu = whole_number("mu", self.candidates // 2 if mu is None else mu, 1, self.candidates - 1)
+        self.settings = self.chosen_settings(settings)
+        self.order, self.view = ORDERS[0], VIEWS[0]
+        self.truth_seen = self.onward = self.only_once = False
+        super().__init__(*self.layout(), steps=steps)
+
+    def chosen_settings(self, settings: RacingSettings | str | None) -> RacingSettings:
+        """Those given, or a bound and limits that fit a panel."""
+        if isinstance(settings, RacingSettings):
+            return settings
+        bound = "tetris" if settings is None else one_of("settings", settings, BOUNDS)
+        field = self.fields[self.field]
+        return RacingSettings(bound, low=field.low, high=field.high, r_min=50, r_max=1000)
+
+    def layout(self) -> list[Spec]:
+        """The blocks below the buttons."""
+        who = controls(
+            "who",
+            select("field", "scores of", list(self.fields), "begins anew"),
+            number("candidates", "candidates", "lambda; begins anew"),
+            number("places", "places", "mu; begins anew"),
+            check("onward", "race after race", "go on with the next race when one is over"),
+            check("truth", "the true means", "known for made-up scores only"),
+            button("next", "Next race", "new candidates; the limit follows from this race"),
+        )
+        bounds = controls(
+            "bounds",
+            select("bound", "bound", list(BOUNDS), "how wide the bars are; the same scores are judged anew"),
+            slider("delta", "delta", 0.001, 0.5, 0.001, "the probability that a decided race is wrong, at most"),
+            number("limit", "limit", "r_limit: rounds at most"),
+            select("order", "order", ORDERS),
+            select("view", "show", VIEWS),
+        )
+        charts = column(drawing("playing"), drawing("races"))
+        return [who, bounds, text("verdict", "soft", live=True), row(drawing("bars"), charts, table("candidates"))]
+
+    # --- races ------------------------------------------------------------------------------------
+
+    def restart(self) -> None:
+        """The first race, with the first limit."""
+        self.racing = Racing(self.settings)
+        self.settled: list[Settled] = []
+        self.begin()
+
+    def reset(self) -> None:
+        """Begin anew."""
+        with self.lock:  # a round that is just being applied comes before, not in between
+            super().reset()
+
+    def begin(self) -> None:
+        """A race with new candidates."""
+        self.contest = self.fields[self.field].contest(self.seed, len(self.settled), self.candidates)
+        self.known: dict[tuple[int, int], float] = {}
+        """The scores of this race: by round and candidate."""
+        self.race: Race = self.racing.next_race(self.candidates, self.mu)
+
+    def compute(self) -> tuple[list[int], Floats] | str | None:
+        """The scores of one round: of those who are wanted."""
+        with self.lock:
+            race, contest, wanted, rounds = self.race, self.contest, self.race.wanted, self.race.rounds
+        if not wanted:
+            return NEXT if self.onward and race is self.race else None
+        if not self.is_ready():
+            self.compiled()
+        return wanted, contest.scores(rounds, wanted)
+
+    def apply(self, result: tuple[list[int], Floats] | str) -> None:
+        """One round of the race."""
+        if isinstance(result, str):
+            self.go_on()
+            return
+        wanted, scores = result
+        self.known |= {(self.race.rounds, i): float(score) for i, score in zip(wanted, scores, strict=True)}
+        self.race.add(wanted, scores)
+
+    def go_on(self) -> None:
+        """Settle the race that is over, and begin the next."""
+        race = self.race
+        self.racing.settle(race)
+        self.settled.append(Settled(race.limit, race.evaluations, race.allowed, race.decided, self.wrong_places()))
+        self.begin()
+
+    def judge_anew(self) -> None:
+        """The same race with the present settings and limit, as far as the scores are known."""
+        self.forget()
+        self.racing.settings = self.settings
+        rounds = 1 + max((r for r, _ in self.known), default=-1)
+        race = self.racing.next_race(self.candidates, self.mu)
+        while race.wanted and race.rounds < rounds:
+            r = race.rounds
+            if self.contest.truth is not None:  # made-up scores cost nothing
+                values = self.contest.scores(r, race.wanted)
+                self.known |= {(r, i): float(value) for i, value in zip(race.wanted, values, strict=True)}
+            if any((r, i) not in self.known for i in race.wanted):
+                break
+            race.add(race.wanted, [self.known[r, i] for i in race.wanted])
+        self.race = race
+
+    def wrong_places(self) -> int | None:
+        """How many places went to the wrong candidates; None if the truth is unknown or the race is not over."""
+        if self.contest.truth is None or self.race.undecided:
+            return None
+        best = np.argsort(-self.contest.truth, kind="stable")[: self.mu]
+        return len(set(best.tolist()) - set(self.race.selected))
+
+    def is_over(self) -> str:
+        """Why there is nothing left to play."""
+        return "" if self.race.undecided or self.onward else "press 'Next race'"
+
+    # --- the first time ---------------------------------------------------------------------------
+
+    def is_ready(self) -> bool:
+        """Whether there is nothing to compile."""
+        if self.contest.truth is not None:
+            return True
+        names = portable(self.players.objective.features)
+        return names in COMPILED or not is_compiled(names)
+
+    @property
+    def players(self) -> Players:
+        """The present field, if it has players."""
+        return cast(Players, self.fields[self.field])
+
+    def compiled(self) -> None:
+        """Make machine code before the first game, and say so: it takes a few seconds."""
+        self.say("Compiling the simulator for these features; this is done once and takes a few seconds ...")
+        self.contest.scores(0, [0])
+        COMPILED.add(portable(self.players.objective.features))
+        self.say("")
+
+    def when_step(self, value: Any) -> None:
+        """One round; the first time in the background, because compiling takes a while."""
+        if self.is_ready() or self.running:
+            super().when_step(value)
+        else:
+            self.only_once = True
+            self.worker.start()
+
+    def when_start(self, value: Any) -> None:
+        """Go on by itself."""
+        self.only_once = False
+        super().when_start(value)
+
+    def advance(self) -> bool:
+        """One round; whether there is more to do."""
+        more = super().advance() and not self.only_once
+        self.only_once = False
+        return more
+
+    # --- controls ---------------------------------------------------------------------------------
+
+    def when_next(self, value: Any) -> None:
+        """The next race."""
+        if self.race.undecided:
+            raise InputError(f"{counted(len(self.race.undecided), 'candidate')} undecided; the race must be over first")
+        self.forget()
+        self.go_on()
+
+    def when_onward(self, value: Any) -> None:
+        """Whether the next race begins by itself."""
+        self.onward = bool(value)
+
+    def when_field(self, value: Any) -> None:
+        """Other candidates, from the beginning."""
+        name = one_of("scores of", value, self.fields)
+        chosen = self.fields[name]
+        self.settings = replace(self.settings, low=chosen.low, high=chosen.high)
+        self.field = name
+        given = getattr(chosen, "vectors", None)
+        self.resize(self.candidates if given is None else len(given), self.mu)
+
+    def when_candidates(self, value: Any) -> None:
+        """More or fewer candidates, from the beginning; half of them get a place."""
+        count = typed_whole("candidates", value, 2, MOST_CANDIDATES)
+        self.resize(count, count // 2)
+
+    def when_places(self, value: Any) -> None:
+        """More or fewer places, from the beginning."""
+        self.resize(self.candidates, typed_whole("places", value, 1, self.candidates - 1))
+
+    def resize(self, candidates: int, mu: int) -> None:
+        """Begin anew with so many."""
+        self.candidates, self.mu = candidates, min(mu, candidates - 1)
+        self.reset()
+
+    def when_bound(self, value: Any) -> None:
+        """Another bound on the same scores."""
+        self.settings = replace(self.settings, bound=one_of("bound", value, BOUNDS))
+        self.judge_anew()
+
+    def when_delta(self, value: Any) -> None:
+        """Surer, or less sure."""
+        self.settings = replace(self.settings, delta=typed_number("delta", value, above=0, below=1))
+        self.judge_anew()
+
+    def when_limit(self, value: Any) -> None:
+        """More or fewer rounds in this race."""
+        low, high = self.settings.r_min, self.settings.r_max
+        self.racing.r_limit = typed_number("limit", value, at_least=low, at_most=high)
+        self.judge_anew()
+
+    def when_order(self, value: Any) -> None:
+        """In which order the bars stand."""
+        self.order = one_of("order", value, ORDERS)
+
+    def when_view(self, value: Any) -> None:
+        """How far the axis of the scores reaches."""
+        self.view = one_of("show", value, VIEWS)
+
+    def when_truth(self, value: Any) -> None:
+        """Whether the true means are drawn."""
+        self.truth_seen = bool(value)
+
+    # --- what it says -----------------------------------------------------------------------------
+
+    def status(self) -> str:
+        """How far the race is, and what races have cost so far."""
+        race = self.race
+        used = f"{race.evaluations:,} of {race.allowed:,} evaluations"
+        now = f"Race {len(self.settled) + 1}: {race.rounds} of at most {counted(race.limit, 'round')}, {used}"
+        if not self.settled:
+            return now
+        decided = [one for one in self.settled if one.decided]
+        wrong = [one for one in decided if one.wrong]
+        known = f", {len(wrong)} of these wrong" if decided and self.contest.truth is not None else ""
+        share = self.racing.evaluations / self.racing.allowed
+        return f"{now}; before: {counted(len(self.settled), 'race')}, {len(decided)} decided{known}, {share:.0%} played"
+
+    def verdict(self) -> str:
+        """How the race stands, or what came of it."""
+        race = self.race
+        if race.undecided:
+            sure = f"{len(race.selected)} selected, {len(race.discarded)} discarded, {len(race.undecided)} undecided"
+            return f"{self.candidates} candidates for {counted(self.mu, 'place')}: {sure}."
+        ended = f"Decided after {counted(race.rounds, 'round')}" if race.decided else "The limit ended it undecided"
+        following = deepcopy(self.racing)
+        following.settle(race)
+        wrong = self.wrong_places()
+        right = "" if wrong is None else " All places are right." if not wrong else f" {counted(wrong, 'place')} wrong."
+        saved = 1 - race.evaluations / race.allowed
+        return f"{ended}; {saved:.0%} of the evaluations were saved.{right} The next limit is {following.r_limit:.3g}."
+
+    # --- what it shows ----------------------------------------------------------------------------
+
+    def shown(self) -> dict[str, Any]:
+        """Bars, charts, table and controls."""
+        known = self.contest.truth is not None
+        given = getattr(self.fields[self.field], "vectors", None) is not None
+        who = {
+            "field": {"value": self.field}, "candidates": {"value": self.candidates, "disabled": given},
+            "places": {"value": self.mu}, "onward": {"value": self.onward},
+            "next": {"disabled": bool(self.race.undecided)},
+            "truth": {"value": self.truth_seen and known, "disabled": not known},
+        }  # fmt: skip
+        bounds = {
+            "bound": {"value": self.settings.bound}, "limit": {"value": round(self.racing.r_limit, 1)},
+            "delta": {"value": self.settings.delta, "disabled": self.settings.bound == "tetris"},
+            "order": {"value": self.order}, "view": {"value": self.view},
+        }  # fmt: skip
+        race, truth, said = self.race, self.contest.truth if self.truth_seen else None, self.verdict()
+        return {
+            "who": who, "bounds": bounds, "verdict": {"text": said},
+            "bars": {"svg": bars_svg(race, self.order, self.view, truth, said)},
+            "playing": {"svg": playing_svg(race)}, "races": {"svg": races_svg(self.settled, race)},
+            "candidates": candidates_table(race, self.order, truth),
+        }  # fmt: skip
