@@ -56,6 +56,8 @@ SCENES: dict[str, Scene] = {
     "watch": Scene("WatchPanel('dellacherie', seed=1, at=240)"),
     "genetic": Scene("GeneticPanel(steps=8)"),
     "cross-entropy": Scene("CrossEntropyPanel(steps=12)"),
+    "cma-es": Scene("CMAESPanel(steps=9)"),
+    "race": Scene("RacePanel(steps=40)"),
     "filter": Scene("FilterPanel('filter-bumpiness', seed=2)"),
     "feature": Scene("FeaturePanel('wells', seed=3)"),
 }

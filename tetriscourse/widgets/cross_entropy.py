@@ -225,7 +225,7 @@ class CrossEntropyPanel(OptimizerPanel):
         return {
             **super().shown(), "knobs": knobs, "axes": axes, "phase": {"text": self.phase_text()},
             "cloud": {"svg": cloud.svg(f"Candidates by two weights. {self.phase_text()}")}, "key": {"svg": key},
-            "sigma": {"svg": self.sigma_svg()}, "curve": {"svg": self.curve_svg(370, 182)},
+            "sigma": {"svg": self.sigma_svg()}, "curve": {"svg": self.curve_svg(350, 182)},
             "weights": self.distribution_table(),
         }  # fmt: skip
 
@@ -324,4 +324,4 @@ class CrossEntropyPanel(OptimizerPanel):
         lines = [(self.labels[axis], sigma[:, axis]) for axis in dict.fromkeys(self.axes)]
         lines.append(("mean of all", sigma.mean(axis=1)))
         description = f"Standard deviations by iteration; now on average {sigma[-1].mean():.3g}"
-        return lines_svg(lines, "sd", description, self.unit, 370, 182, log=True, first=0, legend="upper right")
+        return lines_svg(lines, "sd", description, self.unit, 350, 182, log=True, first=0, legend="upper right")

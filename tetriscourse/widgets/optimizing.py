@@ -195,9 +195,11 @@ class OptimizerPanel(IteratingPanel):
         highest = getattr(self.objective, "highest", None)
         score = getattr(self.objective, "score", "score")
         lines = self.curve_lines() if len(self.optimizer.history) else []
+        corner = "lower right"
         if highest is not None:
-            lines, score = [(name, highest - values) for name, values in lines], "below the top"
-        return lines_svg(lines, score, f"Learning curve: {score} by {self.unit}", self.unit, width, height)
+            lines, score, corner = [(name, highest - values) for name, values in lines], "below the top", "upper right"
+        described = f"Learning curve: {score} by {self.unit}"
+        return lines_svg(lines, score, described, self.unit, width, height, legend=corner)
 
     def weights_table(self) -> Spec:
         """The weights of the present favourite by feature."""
