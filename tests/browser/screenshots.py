@@ -47,6 +47,12 @@ def play_and_ask(book: Book) -> None:
     book.panel().get_by_text("would play").wait_for()
 
 
+def prove(book: Book) -> None:
+    """Look for a proof that the game is played without end."""
+    book.panel().get_by_role("button", name="proof").click()
+    book.panel().get_by_text("without end").first.wait_for()
+
+
 SCENES: dict[str, Scene] = {
     "board": Scene(
         "board = tc.Board.from_text('..T.......\\nITTT...O..\\nI.SS..OO.Z', height=12)\n"
@@ -58,6 +64,9 @@ SCENES: dict[str, Scene] = {
     "cross-entropy": Scene("CrossEntropyPanel(steps=12)"),
     "cma-es": Scene("CMAESPanel(steps=9)"),
     "race": Scene("RacePanel(steps=40)"),
+    "bellman": Scene("BellmanPanel('rooms', steps=12)"),
+    "q-learning": Scene("QLearningPanel(steps=22)", prove),
+    "deep-q": Scene("DeepQPanel(steps=8)"),
     "filter": Scene("FilterPanel('filter-bumpiness', seed=2)"),
     "feature": Scene("FeaturePanel('wells', seed=3)"),
 }

@@ -1,0 +1,286 @@
+"""Deep Q-learning, some steps at a time: the loss, the values, the replay memory, and the game being played."""
+
+from __future__ import annotations
+
+from copy import deepcopy
+from dataclasses import dataclass, replace
+from math import inf
+from typing import Any
+
+import numpy as np
+
+from tetriscourse.draws import Floats, Ints
+from tetriscourse.errors import one_of, whole_number
+from tetriscourse.mdp.afterstates import AfterstateValues
+from tetriscourse.mdp.deep_q import DeepQ, Problem, checked_problem
+from tetriscourse.mdp.deep_settings import DEEP_Q, DeepQSettings
+from tetriscourse.mdp.domino_grid import DominoGrid
+from tetriscourse.mdp.learning import chosen_settings
+from tetriscourse.mdp.proofs import Proof, prove_endless
+from tetriscourse.settings import History
+from tetriscourse.simulator.run import MAX_SEED, announced
+from tetriscourse.widgets.blocks import board, check, column, controls, drawing, number, row, select, slider, text
+from tetriscourse.widgets.board_view import board_data
+from tetriscourse.widgets.deep_scene import Scene, WatchedMemory, bars_svg, memory_svg, scene_data, scene_of
+from tetriscourse.widgets.learner_panel import LearnerPanel, film, proof_film, small_chart
+from tetriscourse.widgets.panel import typed_number, typed_whole
+
+STRETCH = 64
+"""Steps of the learner in its shortest stretch, DeepQ.advance."""
+STRETCHES = ("64", "256", "1024")
+MEMORY = 1000
+"""Experiences in the memory, which is filled before anything is learned: fewer than in the library, to begin soon."""
+MOST_REFRESHES = 24
+"""Upright lines in the chart of the loss, at most."""
+
+
+@dataclass(frozen=True, eq=False)
+class Shot:
+    """What is to be seen of deep Q-learning after some steps."""
+
+    t: int
+    about: str
+    history: History
+    rewards: Floats
+    """In the memory, from the oldest on; nan for places that are still free."""
+    batch: Ints
+    """The last minibatch, by position in `rewards`."""
+    scene: Scene | None
+    proof: Proof | None
+    """If the network was proved to play without end: how."""
+
+
+class DeepQPanel(LearnerPanel):
+    """Deep Q-learning, some steps at a time: loss, values, pieces, the memory with its minibatch, the game, the proof.
+
+    Attributes: `learner`, the DeepQ (None until Tetris is compiled, which the first step does); `settings`, those of
+    the next run; `proof`, once the network was proved to play the domino game without end.
+    """
+
+    title = "Deep Q-learning: a network in place of the table"
+    unit = "stretch of steps"
+    tries = (
+        "Start it. Once the memory is full of random play it learns: what does the loss do at each dashed line, where "
+        "the second network is refreshed?",
+        "Switch the target network off and reset: is the curve of Q calmer or wilder, and does it still find a proof?",
+        "Give it a memory of 100 and a batch of 1, and reset: what becomes of the loss, and of its game?",
+        "Compare the bars with the board: which command does it value most just before a row is full?",
+    )
+
+    def __init__(
+        self,
+        problem: str | Problem = "domino",
+        settings: DeepQSettings | None = None,
+        seed: int = 0,
+        stretch: int = STRETCH,
+        steps: int = 0,
+        **changes: Any,
+    ):
+        """problem: 'domino' (6x6), 'tetris', or a Problem; stretch: steps of the learner in a step of the panel."""
+        self.given = None if isinstance(problem, str) else checked_problem(problem)
+        self.problem = one_of("problem", problem, DEEP_Q) if self.given is None else self.given.name
+        self.settings: DeepQSettings = chosen_settings(settings, self.usual(), changes)
+        self.seed = whole_number("seed", seed, 0, MAX_SEED)
+        self.stretch_steps = whole_number("stretch", stretch, STRETCH)
+        self.run = 0
+        """Rises with each restart."""
+        choice = controls(
+            "choice",
+            select("problem", "problem", list(DEEP_Q)),
+            select("stretch", "steps a step", STRETCHES),
+            check("target", "target network", "whether a second network, refreshed now and then, gives the targets"),
+        )
+        numbers = controls(
+            "numbers",
+            slider("rate", "learning rate", 0.0001, 0.01, 0.0001),
+            number("memory", "memory", "experiences in the replay memory"),
+            number("batch", "batch", "experiences in a minibatch"),
+            style="weights",
+        )
+        charts = drawing("loss"), drawing("values"), drawing("pieces")
+        now = column(text("scene_words"), board("board")), drawing("bars"), film("proof", "the proof")
+        memory = column(text("memory_words"), drawing("strip"))
+        super().__init__(choice, numbers, text("hint", "soft"), row(*charts, *now, memory), steps=steps)
+
+    # --- the learner ------------------------------------------------------------------------------
+
+    def usual(self) -> DeepQSettings:
+        """The library's settings for the problem, with a smaller memory and more points in the history."""
+        return replace(DEEP_Q.get(self.problem, DeepQSettings()), memory=MEMORY, record_every=100)
+
+    @property
+    def proof(self) -> Proof | None:
+        """How it plays without end; None as long as that is not proved."""
+        return None if self.shot is None else self.shot.proof
+
+    def restart(self) -> None:
+        """A new learner; for Tetris, in the first step."""
+        self.run += 1
+        self.once, self.learner, self.shot = False, None, None
+        if self.is_prepared or (not isinstance(self.given, AfterstateValues) and self.problem != "tetris"):
+            super().restart()
+
+    def compute(self) -> Any:
+        """Make the learner if there is none yet, then learn."""
+        run, settings = self.run, self.settings
+        if self.learner is None:
+            with self.learning:
+                learner = self.made(settings)
+            with self.lock:
+                if self.learner is None and run == self.run:
+                    self.learner = learner
+        return super().compute() if self.learner is not None else None
+
+    def made(self, settings: DeepQSettings | None = None) -> DeepQ:
+        """A new DeepQ whose memory can be watched."""
+        problem = self.fresh()
+        if isinstance(problem, AfterstateValues):
+            with announced("deep-q", "the game for deep Q-learning", tell=self.note):
+                problem.game.start(0, 0)
+        learner = DeepQ(problem, settings or self.settings, self.seed)
+        learner.memory = WatchedMemory(learner.settings.memory, problem.rows, problem.inputs, problem.outputs)
+        return learner
+
+    def fresh(self) -> Problem:
+        """The problem, with a game of its own: a learner that is being replaced may still play the old one."""
+        like = self.given
+        if isinstance(like, DominoGrid):
+            return DominoGrid(like.rules.width, like.rules.height, like.planes, like.rules)
+        if isinstance(like, AfterstateValues):
+            return AfterstateValues(like.rules, like.features)
+        if like is not None:
+            return deepcopy(like)
+        return DominoGrid(6, 6) if self.problem == "domino" else AfterstateValues()
+
+    def prepare(self, learner: DeepQ) -> None:
+        """Nothing more: what is compiled was compiled when the learner was made."""
+        if self.message["kind"] == "note":
+            self.say("")
+
+    def stretch(self, learner: DeepQ) -> None:
+        """So many steps, of random play or of learning; the learner stops by itself."""
+        for _ in range(self.stretch_steps // STRETCH):
+            learner.advance()
+
+    def shot_of(self, learner: DeepQ) -> Shot:
+        """The history, the memory, the game."""
+        memory: Any = learner.memory
+        places, oldest = len(memory.r), memory.count % len(memory.r) if memory.is_full else 0
+        rewards = np.where(np.arange(places) < len(memory), memory.r, np.nan)
+        proof = prove_endless(learner) if learner.best[0] == inf else None
+        history = History({name: learner.history[name].tolist() for name in learner.history.names})
+        batch = (memory.drawn - oldest) % places
+        return Shot(learner.t, learner.about(), history, np.roll(rewards, -oldest), batch, scene_of(learner), proof)
+
+    def is_over(self) -> str:
+        """Whether there is nothing left to learn."""
+        if self.shot is None or self.learner is None:
+            return ""
+        if self.shot.proof:
+            return str(self.shot.proof)
+        return f"all {self.learner.settings.steps:,} steps are made" if self.shot.t >= self.learner.goal else ""
+
+    # --- controls ---------------------------------------------------------------------------------
+
+    def when_problem(self, value: Any) -> None:
+        """Another game, with its usual settings."""
+        self.problem, self.given = one_of("problem", value, DEEP_Q), None
+        self.settings, self.is_prepared = self.usual(), False
+        self.reset()
+
+    def when_stretch(self, value: Any) -> None:
+        """How many steps of the learner a step has."""
+        self.stretch_steps = typed_whole("steps", value, STRETCH, 100_000)
+
+    def when_target(self, value: Any) -> None:
+        """Whether there is a second network, from the next run on."""
+        self.settings = replace(self.settings, target_network=bool(value), double=False)
+
+    def when_rate(self, value: Any) -> None:
+        """How large the steps of the descent are, from the next run on."""
+        self.settings = replace(self.settings, learning_rate=typed_number("learning_rate", value, above=0, at_most=10))
+
+    def when_memory(self, value: Any) -> None:
+        """How many experiences are remembered, from the next run on."""
+        self.settings = replace(self.settings, memory=typed_whole("memory", value, 1, 100_000))
+
+    def when_batch(self, value: Any) -> None:
+        """How many of them a minibatch has, from the next run on."""
+        self.settings = replace(self.settings, batch=typed_whole("batch", value, 1, 10_000))
+
+    # --- what is shown ----------------------------------------------------------------------------
+
+    def status(self) -> str:
+        """Where it stands."""
+        if self.shot is None:
+            return f"{self.problem}: nothing learned yet"
+        now = self.shot
+        loss = f", loss {now.history.last('loss'):.3g}" if now.history.count("loss") else ""
+        judged = f", {now.history.last('judged'):.3g} when judged" if now.history.count("judged") else ""
+        return f"step {now.t:,}: {now.about}{loss}{'' if now.proof else judged}"
+
+    def hint(self) -> str:
+        """When numbers that were changed take effect."""
+        if self.learner is not None and self.settings != self.learner.settings:
+            return "Press Reset to begin anew with the numbers that you set."
+        return ""
+
+    def shown(self) -> dict[str, Any]:
+        """Charts, the game, the memory, the proof, the controls."""
+        settings, stretch = self.settings, str(self.stretch_steps)
+        own = [] if self.problem in DEEP_Q else [self.problem]
+        return {
+            "choice": {
+                "problem": {"value": self.problem, "options": [*DEEP_Q, *own]},
+                "stretch": {"value": stretch, "options": sorted({*STRETCHES, stretch}, key=int)},
+                "target": {"value": settings.target_network},
+            },
+            "numbers": {
+                "rate": {"value": settings.learning_rate},
+                "memory": {"value": settings.memory},
+                "batch": {"value": settings.batch},
+            },
+            "hint": {"text": self.hint()},
+            **self.charts(),
+            **(self.nothing() if self.shot is None else self.game(self.shot)),
+        }
+
+    def charts(self) -> dict[str, Any]:
+        """Loss, mean of the best Q and pieces a game, by step."""
+        history = History() if self.shot is None else self.shot.history
+        titles = {"loss": "loss", "q": "mean of the best Q", "pieces": "pieces a game"}
+        columns = {name: history[name] if history.count("steps") else np.zeros(0) for name in ("steps", *titles)}
+        lines = {"loss": self.refreshes()}
+        found = {
+            name: {"svg": small_chart(title, "step", columns["steps"], columns[name], k, name == "loss",
+                                      marks=lines.get(name, ()), end=500)}
+            for k, (name, title) in enumerate(titles.items())
+        }  # fmt: skip
+        return {"loss": found["loss"], "values": found["q"], "pieces": found["pieces"]}
+
+    def refreshes(self) -> list[int]:
+        """The last steps at which the second network became a copy of the first."""
+        if self.shot is None or self.learner is None or not self.learner.settings.target_network:
+            return []
+        every = self.learner.settings.refresh
+        return list(range(every, self.shot.t, every))[-MOST_REFRESHES:]
+
+    def nothing(self) -> dict[str, Any]:
+        """Before there is a game."""
+        rules = AfterstateValues().rules if self.given is None else self.given.rules
+        empty = {"svg": ""}
+        words = {"memory_words": {"text": ""}, "scene_words": {"text": "its game of training"}}
+        still = {"board": board_data(rules.empty_board(), cell=12), "bars": empty, "strip": empty}
+        return words | still | {"proof": {"frames": []}}
+
+    def game(self, now: Shot) -> dict[str, Any]:
+        """The game of training, the values of its actions, the memory, the proof."""
+        rules, scene = self.learner.problem.rules, now.scene
+        drawn = {} if scene is None else {"board": scene_data(scene), "bars": {"svg": bars_svg(scene)}}
+        full = int(np.isfinite(now.rewards).sum())
+        words = f"memory: {full:,} of {len(now.rewards):,} experiences by reward; ticks: the last minibatch"
+        proof = (
+            {"proof": proof_film(now.proof, rules, "commands")} if isinstance(self.learner.problem, DominoGrid) else {}
+        )
+        strip = {"svg": memory_svg(now.rewards, now.batch)}
+        return self.nothing() | drawn | {"memory_words": {"text": words}, "strip": strip} | proof
