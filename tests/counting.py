@@ -16,7 +16,7 @@ class Counting(LearningPanel):
 
     def __init__(self, limit: int = 1_000_000, **options: Any) -> None:
         self.limit, self.weight, self.choice, self.picked = limit, 1.0, "a", None
-        self.fails_at = -1
+        self.fails_at, self.refused = -1, set[str]()
         super().__init__(
             controls(
                 "own",
@@ -62,6 +62,8 @@ class Counting(LearningPanel):
     def when_choice(self, value: Any) -> None:
         if value not in ("a", "b"):
             raise InputError(f"choice is {value!r}; it must be a or b")
+        if value in self.refused:
+            raise InputError(f"choice is {value!r}; it is refused")
         self.choice = value
 
     def when_rows(self, value: Any) -> None:

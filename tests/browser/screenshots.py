@@ -66,7 +66,7 @@ SCENES: dict[str, Scene] = {
     "race": Scene("RacePanel(steps=40)"),
     "bellman": Scene("BellmanPanel('rooms', steps=12)"),
     "q-learning": Scene("QLearningPanel(steps=22)", prove),
-    "deep-q": Scene("DeepQPanel(steps=8)"),
+    "deep-q": Scene("DeepQPanel(steps=70)"),
     "filter": Scene("FilterPanel('filter-bumpiness', seed=2)"),
     "feature": Scene("FeaturePanel('wells', seed=3)"),
 }

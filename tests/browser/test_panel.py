@@ -65,7 +65,9 @@ def test_a_slider_is_dragged_and_python_has_its_value(book):
     book.page.mouse.down()
     book.page.mouse.move(box["x"] + box["width"] - 2, box["y"] + box["height"] / 2, steps=8)
     book.page.mouse.up()
-    value = book.wait_python("panel.weight > 4 and panel.weight")
+    page = float(slider.input_value())
+    assert page > 4
+    value = book.wait_python(f"panel.weight == {page} and panel.weight")
     assert float(book.panel().get_by_label("weight, exact").input_value()) == pytest.approx(value)
     slider.press("ArrowLeft")
     book.wait_python(f"panel.weight < {value}")
@@ -81,6 +83,16 @@ def test_text_in_a_number_field_gives_a_message_in_the_panel_and_no_output(book)
     book.wait_python("panel.choice == 'b'")
     assert book.panel().locator(".tc-message").is_hidden()
     assert book.cell_outputs() == book.callback_outputs() == []
+
+
+def test_what_python_refuses_is_taken_back_in_the_page(book):
+    book.run_python("panel.refused = {'b'}")
+    book.panel().get_by_label("choice").select_option("a")
+    book.wait_python("panel.choice == 'a'")
+    book.panel().get_by_label("choice").select_option("b")
+    book.panel().get_by_text("choice is 'b'; it is refused").wait_for()
+    assert book.panel().get_by_label("choice").input_value() == "a"
+    book.run_python("panel.refused = set()")
 
 
 def test_a_row_of_a_table_is_picked_by_mouse_and_by_keyboard(book):

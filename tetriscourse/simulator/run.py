@@ -241,8 +241,13 @@ def plain_worker(player: Any, rules: Rules, seed: int) -> Worker:
 
 
 @contextmanager
-def announced(features: int | str, what: str = "the simulator for these features") -> Iterator[None]:
-    """Say that the first run takes a while, if the machine code for these features, or of this name, is not there."""
+def announced(
+    features: int | str, what: str = "the simulator for these features", tell: Callable[[str], None] | None = None
+) -> Iterator[None]:
+    """Say that the first run takes a while, if the machine code for these features, or of this name, is not there.
+
+    tell: where to say it; None: on stderr.
+    """
     from tetriscourse.simulator.compiling import cache_folder
 
     folder = cache_folder()
@@ -250,7 +255,7 @@ def announced(features: int | str, what: str = "the simulator for these features
     if features in _compiled or (marker and marker.exists()):
         yield
         return
-    say(f"Compiling {what}; this is done once and takes a few seconds ...")
+    (tell or say)(f"Compiling {what}; this is done once and takes a few seconds ...")
     yield
     _compiled.add(features)
     if marker:

@@ -38,7 +38,7 @@ def table(id: str, pick: bool = False) -> Spec:
 
 
 def text(id: str, style: str = "", live: bool = False) -> Spec:
-    """Lines of text; style: large, soft, mono, narrow. Live text is read out by screen readers; its data: {"text": lines}."""
+    """Lines of text; style: large, soft, mono, narrow. Screen readers read live text out; data: {"text": lines}."""
     return {"kind": "text", "id": id, "style": style, "live": live}
 
 

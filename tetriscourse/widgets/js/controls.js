@@ -3,7 +3,8 @@
 
 /** A row of controls; its data: for each control by name, what changes of it (value, disabled, label, ...). */
 function controlsBlock(spec, panel) {
-  const element = made("div", spec.vertical ? "tc-controls tc-vertical" : "tc-controls");
+  const style = spec.style ? ` tc-${spec.style}` : "";
+  const element = made("div", (spec.vertical ? "tc-controls tc-vertical" : "tc-controls") + style);
   const controls = spec.items.map((item) => {
     const control = (CONTROLS[item.type] || CONTROLS.button)(item, panel);
     control.element.dataset.name = item.name;
@@ -12,6 +13,7 @@ function controlsBlock(spec, panel) {
   });
   return {
     element,
+    isControls: true,
     update(data) {
       for (const [name, control] of controls) if (data[name]) control.update(data[name]);
     },
@@ -54,19 +56,41 @@ function button(item, panel) {
   };
 }
 
+const MILLISECONDS_TO_SETTLE = 400;
+
 /** A slider with a field beside it for an exact number. */
 function slider(item, panel) {
   const range = made("input");
   const step = item.step || (item.high - item.low) / 200; // with "any" the arrow keys would do nothing
   Object.assign(range, { type: "range", min: item.low, max: item.high, step });
   const field = textField(item, panel);
+  let [newest, isDown, settled] = [{}, false, 0];
+  // What Python says first after a change may be older than the change, and would make the slider jump back.
+  const hold = () => {
+    range.dataset.held = "yes";
+    clearTimeout(settled);
+    settled = setTimeout(() => {
+      if (isDown) return;
+      range.dataset.held = "no";
+      show(newest);
+    }, MILLISECONDS_TO_SETTLE);
+  };
+  const press = (down) => () => {
+    isDown = down;
+    hold();
+  };
+  const show = (data) => {
+    if (data.value !== undefined) range.value = data.value;
+    field.update(data);
+  };
   range.addEventListener("input", () => {
+    hold();
     field.input.value = shortNumber(range.valueAsNumber);
     panel.emitLatest(item.name, range.valueAsNumber);
   });
-  const hold = (held) => () => (range.dataset.held = held ? "yes" : "no");
-  range.addEventListener("pointerdown", hold(true));
-  for (const end of ["pointerup", "pointercancel", "blur"]) range.addEventListener(end, hold(false));
+  range.addEventListener("pointerdown", press(true));
+  for (const end of ["pointerup", "pointercancel"]) range.addEventListener(end, press(false));
+  range.addEventListener("blur", () => isDown && press(false)());
   const { label, name } = labelled(item, range, field.input);
   range.setAttribute("aria-label", item.label);
   field.input.setAttribute("aria-label", `${item.label}, exact`);
@@ -75,10 +99,10 @@ function slider(item, panel) {
     update(data) {
       if (data.low !== undefined) range.min = data.low;
       if (data.high !== undefined) range.max = data.high;
-      if (data.value !== undefined && !isInUse(range)) range.value = data.value;
       if (data.disabled !== undefined) range.disabled = data.disabled;
       if (data.label !== undefined) name.textContent = data.label;
-      if (!isInUse(range)) field.update(data);
+      newest = { ...newest, ...data };
+      if (!isInUse(range)) show(data);
     },
   };
 }

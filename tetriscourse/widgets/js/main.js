@@ -80,15 +80,16 @@ class PanelView {
   update() {
     clearTimeout(this.alarm);
     const data = this.model.get("data");
+    const message = this.model.get("message");
     for (const [id, part] of this.parts) {
       if (data[id] === undefined) continue;
       const text = JSON.stringify(data[id]);
-      if (this.shown.get(id) === text) continue;
+      const refused = part.isControls && message.text && message.kind === "error"; // so take back what was chosen
+      if (this.shown.get(id) === text && !refused) continue;
       this.shown.set(id, text);
       part.update(data[id]);
     }
-    const { text, kind } = this.model.get("message");
-    this.say(text, kind);
+    this.say(message.text, message.kind);
     this.model.send({ event: "shown", value: this.model.get("version") });
     this.release();
   }

@@ -1,0 +1,174 @@
+"""A player being tuned: where it began, its weights, how they are shown, and the code that makes it.
+
+Only the direction of the weights matters: a player with all weights doubled makes the same moves. So they can be shown
+with length 1. What plays keeps the weights as they were set: dividing them by their length would round them, and moves
+that are worth the same would no longer be.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from math import hypot, sqrt
+
+from tetriscourse.errors import InputError, finite_numbers, one_of, shown
+from tetriscourse.features import FEATURE_SETS, FEATURES, Feature, FeatureSet
+from tetriscourse.players import PLAYERS, Player
+
+GOOD = ("lines", "eroded_cells", "drop_depth")
+"""Features of which more is better; a feature set without a published player begins with -1 for all others."""
+LARGEST_SHARE = 0.999
+"""The largest weight that can be set when they are shown with length 1: some direction must be left to the others."""
+OWN = "own"
+
+
+def origins(own: Player | None = None) -> list[tuple[str, str]]:
+    """What one can start from, as the options of a menu: a player of one's own, published players, feature sets."""
+    found = [(OWN, f"yours: {own.name}")] if own else []
+    found += [(f"player:{name}", f"player {name}") for name, one in PLAYERS.items() if isinstance(one, Player)]
+    return found + [(f"set:{name}", f"features {name}, all ±1") for name in FEATURE_SETS]
+
+
+def plain_weights(features: FeatureSet, width: int) -> list[float]:
+    """1 for what is good, -1 for the rest."""
+    signs = {"constant": 0.0, **dict.fromkeys(GOOD, 1.0)}
+    return [signs.get(one.name, -1.0) for one in features.features for _ in range(one.size(width))]
+
+
+def rounded(value: float, digits: int = 6) -> float:
+    """As many digits as the page shows."""
+    return float(f"{value:.{digits}g}")
+
+
+def round_limit(value: float) -> float:
+    """1, 2 or 5 times a power of ten, with some room above a weight."""
+    return next(
+        digit * 10.0**power for power in range(-300, 308) for digit in (1, 2, 5) if digit * 10.0**power >= 1.2 * value
+    )
+
+
+class Tuned:
+    """The player, and what the sliders show of it."""
+
+    def __init__(self, origin: str, width: int, own: Player | None = None):
+        self.own = own
+        self.normalised = False
+        self.begin(origin, width)
+
+    def begin(self, origin: str, width: int) -> None:
+        """Start from a published player, a feature set, or the player that was given."""
+        one_of("start from", origin, [value for value, _ in origins(self.own)])
+        kind, _, name = origin.partition(":")
+        player = self.own if kind == OWN else PLAYERS.get(name) if kind == "player" else None
+        if isinstance(player, Player):
+            player.check_width(width)
+            features, published = player.features, player.weights
+        else:
+            features, published = FEATURE_SETS[name], tuple(plain_weights(FEATURE_SETS[name], width))
+        self.origin, self.width, self.features, self.published = origin, width, features, published
+        self.started = player if isinstance(player, Player) else None
+        self.limit = round_limit(max(map(abs, published)) or 1.0)
+        """Where the sliders end."""
+        self.set(published)
+
+    def set(self, weights: Sequence[float]) -> None:
+        """Take these weights."""
+        numbers = finite_numbers("weights", weights)
+        player = Player(self.features, numbers, "mine")
+        player.check_width(self.width)
+        untouched = self.started is not None and numbers == self.started.weights
+        self.player = self.started if untouched and self.started else player
+        largest = max(map(abs, numbers))
+        if largest > self.limit:
+            self.limit = round_limit(largest)
+
+    @property
+    def weights(self) -> tuple[float, ...]:
+        """The weights of the player, as they were set."""
+        return self.player.weights
+
+    @property
+    def length(self) -> float:
+        """The length of the weights."""
+        return hypot(*self.weights)
+
+    @property
+    def scale(self) -> float:
+        """What is shown as 1."""
+        return self.length if self.normalised and self.length else 1.0
+
+    @property
+    def shown(self) -> list[float]:
+        """The weights as the sliders show them."""
+        return [rounded(weight / self.scale, 4) if self.normalised else weight for weight in self.weights]
+
+    @property
+    def shown_limit(self) -> float:
+        """Where the sliders end, as they are shown."""
+        return 1.0 if self.normalised else self.limit
+
+    def change(self, number: int, value: float) -> None:
+        """Set one weight to what a slider shows."""
+        weights = list(self.weights)
+        if not 0 <= number < len(weights):
+            raise InputError(f"weight is {shown(number)}; there are {len(weights)}, from 0")
+        weights[number] = 0.0
+        others = hypot(*weights)
+        if self.normalised and others:
+            # With v = w / sqrt(w² + others²) the slider stays where it was put, and the others' directions as well.
+            if abs(value) > LARGEST_SHARE:
+                raise InputError(
+                    f"{self.labels[number]} is {shown(value)}; normalised, it must be from "
+                    f"-{LARGEST_SHARE} to {LARGEST_SHARE}, to leave something to the others"
+                )
+            value *= others / sqrt(1 - value * value)
+        weights[number] = rounded(value)
+        self.set(weights)
+
+    # --- words --------------------------------------------------------------------------------------
+
+    @property
+    def members(self) -> list[tuple[Feature, int | None]]:
+        """For each weight its feature, and its column if there is one weight for each."""
+        return [
+            (one, None if one.per_column is None else column)
+            for one in self.features.features
+            for column in range(one.size(self.width))
+        ]
+
+    @property
+    def labels(self) -> list[str]:
+        """For each weight the name of its feature; for columns the symbol, which is shorter."""
+        return [label(one, column) for one, column in self.members]
+
+    @property
+    def is_zero(self) -> bool:
+        """Whether no weight tells one move from another."""
+        return not any(self.weights)
+
+    def code(self) -> str:
+        """Python that makes exactly this player."""
+        numbers = ", ".join(exact(weight) for weight in self.weights)
+        return f'tc.Player({feature_code(self.features)}, [{numbers}], name="mine")'
+
+
+def label(feature: Feature, column: int | None) -> str:
+    """'rows with holes', 'h3', '|h3-h4|'."""
+    if column is None:
+        return feature.name.replace("_", " ")
+    if "h_j" in feature.symbol:
+        symbol = feature.symbol.replace(" ", "")
+        return symbol.replace("h_j+1", f"h{column + 1}").replace("h_j", f"h{column}")
+    return f"{feature.name} {column}"
+
+
+def exact(weight: float) -> str:
+    """A number with all of its digits, and no more."""
+    return str(int(weight)) if weight.is_integer() and abs(weight) < 1e15 else repr(weight)
+
+
+def feature_code(features: FeatureSet) -> str:
+    """A feature set in Python: its name, or a list of names and functions."""
+    if FEATURE_SETS.get(features.name) == features:
+        return f'"{features.name}"'
+    names = [f'"{one.name}"' if FEATURES.get(one.name) is one else one.name for one in features.features]
+    return f"[{', '.join(names)}]"
