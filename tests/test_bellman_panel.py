@@ -11,7 +11,7 @@ from tetriscourse.game.rules import RULES
 from tetriscourse.mdp.finite import FiniteMDP
 from tetriscourse.mdp.solving import improvements, policy_iteration, sweeps, value_iteration
 from tetriscourse.mdp.worlds import GRIDS, WORLDS, grid_world, pile
-from tetriscourse.widgets.bellman import METHODS, BellmanPanel
+from tetriscourse.widgets.deciding.bellman import METHODS, BellmanPanel
 
 
 def tell(panel, event, value=None):

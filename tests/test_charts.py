@@ -9,8 +9,17 @@ import pytest
 
 from tetriscourse.errors import InputError
 from tetriscourse.plots.style import COLOURS
-from tetriscourse.widgets import marks
-from tetriscourse.widgets.charts import Chart, Edge, Node, graph_svg, heat_svg, linear_ticks, log_ticks, strip_svg
+from tetriscourse.widgets.charts import (
+    Chart,
+    Edge,
+    Node,
+    graph_svg,
+    heat_svg,
+    linear_ticks,
+    log_ticks,
+    marks,
+    strip_svg,
+)
 
 SVG = "{http://www.w3.org/2000/svg}"
 WORDS = 'A cloud of "weights" & <values>'

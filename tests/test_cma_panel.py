@@ -13,8 +13,8 @@ from tetriscourse.optimizers.cma_es import CMAES, CMASettings
 from tetriscourse.optimizers.objectives import Objective
 from tetriscourse.widgets import CMAESPanel
 from tetriscourse.widgets.charts import Chart
-from tetriscourse.widgets.landscapes import LANDSCAPES
-from tetriscourse.widgets.planes import PLANES, level_lines, triangles
+from tetriscourse.widgets.optimizing.landscapes import LANDSCAPES
+from tetriscourse.widgets.optimizing.planes import PLANES, level_lines, triangles
 
 SMALL = Objective("dellacherie", Rules(6, 8, max_pieces=30), games=2)
 
@@ -164,7 +164,7 @@ def test_contours_follow_the_axes_when_these_are_exchanged():
 def test_contours_are_computed_once_for_each_view(monkeypatch):
     panel = CMAESPanel("Rosenbrock", seed=1)
     asked = []
-    monkeypatch.setattr("tetriscourse.widgets.cma_panel.contour_svg", lambda *_: asked.append(1) or "")
+    monkeypatch.setattr("tetriscourse.widgets.optimizing.cma_es.contour_svg", lambda *_: asked.append(1) or "")
     for _ in range(3):
         panel.refresh()
     assert not asked

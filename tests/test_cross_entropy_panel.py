@@ -13,9 +13,9 @@ from tetriscourse.game.rules import RULES
 from tetriscourse.optimizers.cross_entropy import CROSS_ENTROPY, CrossEntropy, CrossEntropySettings, constant, linear
 from tetriscourse.optimizers.objectives import Objective
 from tetriscourse.optimizers.training import train
-from tetriscourse.widgets import iterations
-from tetriscourse.widgets.cross_entropy import OWN, CrossEntropyPanel, noise_of, schedule_of
-from tetriscourse.widgets.landscapes import LANDSCAPES, top_of
+from tetriscourse.widgets.optimizing import iterations
+from tetriscourse.widgets.optimizing.cross_entropy import OWN, CrossEntropyPanel, noise_of, schedule_of
+from tetriscourse.widgets.optimizing.landscapes import LANDSCAPES, top_of
 
 GAMES = Objective("dellacherie", replace(RULES["6x12"], max_pieces=100), games=2)
 SETTINGS = CrossEntropySettings(population=20, rho=0.2, iterations=30, noise=constant(1))

@@ -13,8 +13,8 @@ from tetriscourse.game.rules import RULES
 from tetriscourse.optimizers.genetic import GeneticAlgorithm, GeneticSettings, to_bits
 from tetriscourse.optimizers.objectives import Objective
 from tetriscourse.optimizers.training import train
-from tetriscourse.widgets.genetic import GeneticPanel
-from tetriscourse.widgets.landscapes import top_of
+from tetriscourse.widgets.optimizing.genetic import GeneticPanel
+from tetriscourse.widgets.optimizing.landscapes import top_of
 
 GAMES = Objective("tetrisbot", replace(RULES["tetrisbot"], max_pieces=50), games=2, signs="usual")
 SETTINGS = GeneticSettings(population_size=12, iterations=20, normalisation="L2")

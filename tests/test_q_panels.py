@@ -19,11 +19,12 @@ from tetriscourse.mdp.proofs import prove_endless
 from tetriscourse.mdp.q_learning import QLearning
 from tetriscourse.mdp.q_settings import QSettings
 from tetriscourse.mdp.replay import ReplayMemory, State
-from tetriscourse.widgets import deep_q_panel, q_panel
-from tetriscourse.widgets.deep_q_panel import DeepQPanel
-from tetriscourse.widgets.deep_scene import WatchedMemory, board_of, landing, scene_of
-from tetriscourse.widgets.learner_panel import film_data, proof_film, small_chart
-from tetriscourse.widgets.q_panel import QLearningPanel
+from tetriscourse.widgets.deciding import deep_q as deep_q_panel
+from tetriscourse.widgets.deciding import q_learning as q_panel
+from tetriscourse.widgets.deciding.deep_q import DeepQPanel
+from tetriscourse.widgets.deciding.deep_scene import WatchedMemory, board_of, landing, scene_of
+from tetriscourse.widgets.deciding.learner import film_data, proof_film, small_chart
+from tetriscourse.widgets.deciding.q_learning import QLearningPanel
 
 FOUR = replace(RULES["domino"], width=4, height=4)
 SIX = replace(RULES["domino"], width=6, height=6)

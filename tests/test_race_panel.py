@@ -16,8 +16,8 @@ from tetriscourse.optimizers.objectives import Objective
 from tetriscourse.optimizers.racing import BOUNDS, Race, Racing, RacingSettings
 from tetriscourse.optimizers.training import GAMES, Curve, Run
 from tetriscourse.widgets import RacePanel
-from tetriscourse.widgets.contests import TOYS, small_tetris
-from tetriscourse.widgets.race_charts import STATES
+from tetriscourse.widgets.optimizing.contests import TOYS, small_tetris
+from tetriscourse.widgets.optimizing.race_charts import STATES
 
 RULES = Rules(6, 8, max_pieces=30)
 CANDIDATES = np.random.default_rng(1).normal(size=(7, 6))  # any will do

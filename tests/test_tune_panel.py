@@ -11,11 +11,11 @@ import pytest
 import tetriscourse as tc
 from tetriscourse.simulator.run import announced
 from tetriscourse.widgets import TunePanel
-from tetriscourse.widgets.live_game import LiveGame
-from tetriscourse.widgets.score_chart import bin_width, score_svg, summary
-from tetriscourse.widgets.trials import PLAIN_GAMES, Trial, common
-from tetriscourse.widgets.tune import ZERO
-from tetriscourse.widgets.tuning import Tuned, origins
+from tetriscourse.widgets.tuning.live_game import LiveGame
+from tetriscourse.widgets.tuning.panel import ZERO
+from tetriscourse.widgets.tuning.score_chart import bin_width, score_svg, summary
+from tetriscourse.widgets.tuning.trials import PLAIN_GAMES, Trial, common
+from tetriscourse.widgets.tuning.weights import Tuned, origins
 
 HOLES = 4  # the number of this weight in Dellacherie's set
 LINEAR = [name for name, player in tc.PLAYERS.items() if isinstance(player, tc.Player)]

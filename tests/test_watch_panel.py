@@ -24,8 +24,10 @@ from tetriscourse.mdp.network import Network
 from tetriscourse.mdp.q_learning import QLearning
 from tetriscourse.mdp.small_tetris import solve
 from tetriscourse.players import PLAYERS, Player
-from tetriscourse.widgets import Record, WatchPanel, watch, watched
-from tetriscourse.widgets.watched import close_calls
+from tetriscourse.widgets import Record, WatchPanel
+from tetriscourse.widgets.watching import games as watched
+from tetriscourse.widgets.watching import panel as watch
+from tetriscourse.widgets.watching.games import close_calls
 from tetriscourse.widgets.worker import Worker
 
 SHORT = Rules(6, 10, max_pieces=60)

@@ -4,38 +4,38 @@ from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
-    from tetriscourse.widgets.bellman import BellmanPanel
     from tetriscourse.widgets.board_view import BoardView
-    from tetriscourse.widgets.cma_panel import CMAESPanel
-    from tetriscourse.widgets.cross_entropy import CrossEntropyPanel
-    from tetriscourse.widgets.deep_q_panel import DeepQPanel
+    from tetriscourse.widgets.deciding.bellman import BellmanPanel
+    from tetriscourse.widgets.deciding.deep_q import DeepQPanel
+    from tetriscourse.widgets.deciding.q_learning import QLearningPanel
     from tetriscourse.widgets.feature_panel import FeaturePanel
-    from tetriscourse.widgets.filtering import FilterPanel
-    from tetriscourse.widgets.genetic import GeneticPanel
+    from tetriscourse.widgets.filtering.panel import FilterPanel
+    from tetriscourse.widgets.optimizing.cma_es import CMAESPanel
+    from tetriscourse.widgets.optimizing.cross_entropy import CrossEntropyPanel
+    from tetriscourse.widgets.optimizing.genetic import GeneticPanel
+    from tetriscourse.widgets.optimizing.race import RacePanel
     from tetriscourse.widgets.panel import Panel
     from tetriscourse.widgets.play import PlayPanel
-    from tetriscourse.widgets.q_panel import QLearningPanel
-    from tetriscourse.widgets.race_panel import RacePanel
     from tetriscourse.widgets.record import Record
-    from tetriscourse.widgets.tune import TunePanel
-    from tetriscourse.widgets.watch import WatchPanel
+    from tetriscourse.widgets.tuning.panel import TunePanel
+    from tetriscourse.widgets.watching.panel import WatchPanel
 
 _HOME = {
-    "BellmanPanel": "bellman",
+    "BellmanPanel": "deciding.bellman",
     "BoardView": "board_view",
-    "CMAESPanel": "cma_panel",
-    "CrossEntropyPanel": "cross_entropy",
-    "DeepQPanel": "deep_q_panel",
+    "CMAESPanel": "optimizing.cma_es",
+    "CrossEntropyPanel": "optimizing.cross_entropy",
+    "DeepQPanel": "deciding.deep_q",
     "FeaturePanel": "feature_panel",
-    "FilterPanel": "filtering",
-    "GeneticPanel": "genetic",
+    "FilterPanel": "filtering.panel",
+    "GeneticPanel": "optimizing.genetic",
     "Panel": "panel",
     "PlayPanel": "play",
-    "QLearningPanel": "q_panel",
-    "RacePanel": "race_panel",
+    "QLearningPanel": "deciding.q_learning",
+    "RacePanel": "optimizing.race",
     "Record": "record",
-    "TunePanel": "tune",
-    "WatchPanel": "watch",
+    "TunePanel": "tuning.panel",
+    "WatchPanel": "watching.panel",
 }
 
 __all__ = [

@@ -27,11 +27,11 @@ from tetriscourse.widgets.blocks import (
     text,
 )
 from tetriscourse.widgets.charts import Chart
-from tetriscourse.widgets.landscapes import Goal, Landscape, goals_of
-from tetriscourse.widgets.marks import colour
-from tetriscourse.widgets.optimizing import Iteration, OptimizerPanel
+from tetriscourse.widgets.charts.marks import colour
+from tetriscourse.widgets.optimizing.landscapes import Goal, Landscape, goals_of
+from tetriscourse.widgets.optimizing.panel import Iteration, OptimizerPanel
+from tetriscourse.widgets.optimizing.planes import PLANES, Plane, contour_svg, key_svg, top_in, view_of
 from tetriscourse.widgets.panel import typed_number, typed_whole
-from tetriscourse.widgets.planes import PLANES, Plane, contour_svg, key_svg, top_in, view_of
 
 TETRIS = Objective("dellacherie", replace(RULES["6x12"], max_pieces=500), games=5)
 SETTINGS = CMASettings(population=10, sigma=0.3, iterations=300)

@@ -30,9 +30,9 @@ from tetriscourse.widgets.blocks import (
 )
 from tetriscourse.widgets.board_view import board_data
 from tetriscourse.widgets.charts import Chart
-from tetriscourse.widgets.generations import Generation, generation_of, gone, people_svg
-from tetriscourse.widgets.landscapes import Goal, goals_of
-from tetriscourse.widgets.optimizing import PIECES_SHOWN, Iteration, OptimizerPanel, key_svg, lines_svg
+from tetriscourse.widgets.optimizing.generations import Generation, generation_of, gone, people_svg
+from tetriscourse.widgets.optimizing.landscapes import Goal, goals_of
+from tetriscourse.widgets.optimizing.panel import PIECES_SHOWN, Iteration, OptimizerPanel, key_svg, lines_svg
 from tetriscourse.widgets.panel import typed_number, typed_whole
 
 TETRIS = Objective("tetrisbot", replace(RULES["tetrisbot"], max_pieces=500), games=3, score="points", signs="usual")

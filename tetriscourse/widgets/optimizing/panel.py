@@ -38,9 +38,9 @@ from tetriscourse.simulator.batch import is_compiled, portable
 from tetriscourse.simulator.run import record
 from tetriscourse.widgets.blocks import Spec, controls, select, table_data
 from tetriscourse.widgets.charts import Chart
-from tetriscourse.widgets.curves import key_svg, lines_svg
-from tetriscourse.widgets.iterations import IteratingPanel, Iteration
-from tetriscourse.widgets.landscapes import LANDSCAPES, Goal, Landscape, goals_of, top_of
+from tetriscourse.widgets.charts.curves import key_svg, lines_svg
+from tetriscourse.widgets.optimizing.iterations import IteratingPanel, Iteration
+from tetriscourse.widgets.optimizing.landscapes import LANDSCAPES, Goal, Landscape, goals_of, top_of
 
 __all__ = ["LANDSCAPES", "Goal", "Iteration", "Landscape", "OptimizerPanel", "goals_of", "key_svg", "lines_svg"]
 

@@ -17,13 +17,13 @@ from tetriscourse.statistics import Scores
 from tetriscourse.widgets.blocks import Spec
 from tetriscourse.widgets.board_view import board_data
 from tetriscourse.widgets.candidates import Candidate, candidate_table, move_name
-from tetriscourse.widgets.contest import PLAYER, Contest
 from tetriscourse.widgets.learning import SPEEDS
-from tetriscourse.widgets.live_game import LiveGame
 from tetriscourse.widgets.panel import Panel, typed_number, typed_whole
-from tetriscourse.widgets.trials import PLAIN_GAMES, Trial, unknown_features
-from tetriscourse.widgets.tune_layout import arranged, chosen_player, chosen_rules
-from tetriscourse.widgets.tuning import Tuned
+from tetriscourse.widgets.tuning.contest import PLAYER, Contest
+from tetriscourse.widgets.tuning.layout import arranged, chosen_player, chosen_rules
+from tetriscourse.widgets.tuning.live_game import LiveGame
+from tetriscourse.widgets.tuning.trials import PLAIN_GAMES, Trial, unknown_features
+from tetriscourse.widgets.tuning.weights import Tuned
 
 MOST_GAMES = 100_000
 CANDIDATES = 6

@@ -29,10 +29,9 @@ from tetriscourse.widgets.blocks import (
     table,
     text,
 )
-from tetriscourse.widgets.contests import COMPILED, Field, Players, fields_of
 from tetriscourse.widgets.learning import LearningPanel
-from tetriscourse.widgets.panel import typed_number, typed_whole
-from tetriscourse.widgets.race_charts import (
+from tetriscourse.widgets.optimizing.contests import COMPILED, Field, Players, fields_of
+from tetriscourse.widgets.optimizing.race_charts import (
     ORDERS,
     VIEWS,
     Settled,
@@ -41,6 +40,7 @@ from tetriscourse.widgets.race_charts import (
     playing_svg,
     races_svg,
 )
+from tetriscourse.widgets.panel import typed_number, typed_whole
 
 MOST_CANDIDATES = 40
 NEXT = "next race"

@@ -36,8 +36,8 @@ from tetriscourse.widgets.blocks import (
     text,
 )
 from tetriscourse.widgets.charts import Chart
-from tetriscourse.widgets.landscapes import Goal, Landscape, goals_of
-from tetriscourse.widgets.optimizing import Iteration, OptimizerPanel, key_svg, lines_svg
+from tetriscourse.widgets.optimizing.landscapes import Goal, Landscape, goals_of
+from tetriscourse.widgets.optimizing.panel import Iteration, OptimizerPanel, key_svg, lines_svg
 from tetriscourse.widgets.panel import typed_number
 
 # The features of the first papers: with them, it is easily seen what noise is for.

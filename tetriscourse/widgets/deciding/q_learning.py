@@ -22,8 +22,8 @@ from tetriscourse.mdp.q_table import Compiled, QTable
 from tetriscourse.settings import History
 from tetriscourse.simulator.run import MAX_SEED, SlowWarning, announced
 from tetriscourse.widgets.blocks import button, check, column, controls, drawing, row, select, slider, text
-from tetriscourse.widgets.learner_panel import LearnerPanel, film, film_data, proof_film, small_chart
-from tetriscourse.widgets.maps import heat_svg
+from tetriscourse.widgets.charts.maps import heat_svg
+from tetriscourse.widgets.deciding.learner import LearnerPanel, film, film_data, proof_film, small_chart
 from tetriscourse.widgets.panel import typed_number, typed_whole
 
 SMALL = replace(RULES["domino"], width=6, height=6)

@@ -22,7 +22,7 @@ from tetriscourse.mdp.replay import Experiences, ReplayMemory
 from tetriscourse.simulator.layout import ORIGIN, STRIDE, Field, Scalar
 from tetriscourse.widgets.board_view import board_data
 from tetriscourse.widgets.charts import Chart
-from tetriscourse.widgets.maps import strip_svg
+from tetriscourse.widgets.charts.maps import strip_svg
 
 WIDE = 640
 """Width of the picture of the memory, in pixels."""

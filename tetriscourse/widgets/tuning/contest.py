@@ -8,8 +8,8 @@ from typing import Any
 
 from tetriscourse.errors import counted
 from tetriscourse.statistics import Scores, compare
-from tetriscourse.widgets.score_chart import score_svg, summary
-from tetriscourse.widgets.trials import FIRST_SLICE, Trial, common
+from tetriscourse.widgets.tuning.score_chart import score_svg, summary
+from tetriscourse.widgets.tuning.trials import FIRST_SLICE, Trial, common
 from tetriscourse.widgets.worker import Worker
 
 PLAYER, RIVAL = "this player", "the rival"

@@ -21,8 +21,8 @@ from tetriscourse.settings import History
 from tetriscourse.simulator.run import MAX_SEED, announced
 from tetriscourse.widgets.blocks import board, check, column, controls, drawing, number, row, select, slider, text
 from tetriscourse.widgets.board_view import board_data
-from tetriscourse.widgets.deep_scene import Scene, WatchedMemory, bars_svg, memory_svg, scene_data, scene_of
-from tetriscourse.widgets.learner_panel import LearnerPanel, film, proof_film, small_chart
+from tetriscourse.widgets.deciding.deep_scene import Scene, WatchedMemory, bars_svg, memory_svg, scene_data, scene_of
+from tetriscourse.widgets.deciding.learner import LearnerPanel, film, proof_film, small_chart
 from tetriscourse.widgets.panel import typed_number, typed_whole
 
 STRETCH = 64

@@ -18,10 +18,10 @@ from tetriscourse.widgets.blocks import Spec, boards, button, code, column, cont
 from tetriscourse.widgets.blocks import board as board_block
 from tetriscourse.widgets.board_view import board_data, move_data
 from tetriscourse.widgets.candidates import same
+from tetriscourse.widgets.filtering.stages import FILTERS, as_code, filter_of, stage_groups, summary
 from tetriscourse.widgets.gallery import rows_above, rows_to_show, small_board
 from tetriscourse.widgets.panel import Panel
 from tetriscourse.widgets.positions import given_position, piece_of
-from tetriscourse.widgets.stages import FILTERS, as_code, filter_of, stage_groups, summary
 
 OWN = "your own"
 """What the menu of filters says of an order that is not published."""

@@ -17,7 +17,7 @@ from tetriscourse.widgets.board_view import board_data
 from tetriscourse.widgets.candidates import Candidate, candidate_table, move_name, same
 from tetriscourse.widgets.given import player_of, rules_of
 from tetriscourse.widgets.panel import Panel
-from tetriscourse.widgets.watched import check_width, close_calls, packed_move, setting_of, watched
+from tetriscourse.widgets.watching.games import check_width, close_calls, packed_move, setting_of, watched
 
 CHUNK = 2000
 """Moves that are sent at once, at most."""

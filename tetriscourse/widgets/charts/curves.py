@@ -5,8 +5,8 @@ from __future__ import annotations
 import numpy as np
 
 from tetriscourse.draws import Floats
-from tetriscourse.widgets.charts import Chart
-from tetriscourse.widgets.marks import label, picture, pixels, text_width
+from tetriscourse.widgets.charts.chart import Chart
+from tetriscourse.widgets.charts.marks import label, picture, pixels, text_width
 
 
 def lines_svg(

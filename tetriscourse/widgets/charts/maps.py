@@ -12,7 +12,7 @@ from numpy.typing import ArrayLike
 
 from tetriscourse.draws import Floats
 from tetriscourse.errors import InputError, real_number, shown, whole_number
-from tetriscourse.widgets.marks import (
+from tetriscourse.widgets.charts.marks import (
     GREY,
     ink,
     label,

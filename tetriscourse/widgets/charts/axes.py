@@ -6,7 +6,7 @@ from collections.abc import Iterable, Sequence
 from math import ceil, floor, isfinite, log10
 
 from tetriscourse.errors import InputError, finite_numbers, one_of, real_number, shown
-from tetriscourse.widgets.marks import label, pixels, signed, text_width
+from tetriscourse.widgets.charts.marks import label, pixels, signed, text_width
 
 CORNERS = ("upper left", "upper right", "lower right", "lower left")
 FAR = 5000.0

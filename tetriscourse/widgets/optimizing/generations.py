@@ -11,8 +11,8 @@ import numpy as np
 
 from tetriscourse.draws import Floats, Ints
 from tetriscourse.optimizers.genetic import GeneticAlgorithm
-from tetriscourse.widgets.iterations import Iteration
-from tetriscourse.widgets.marks import label, picture, pixels, rectangle, scale_colour, text_width
+from tetriscourse.widgets.charts.marks import label, picture, pixels, rectangle, scale_colour, text_width
+from tetriscourse.widgets.optimizing.iterations import Iteration
 
 MOST_SHOWN, MOST_CELLS = 100, 600
 """Members of a group in the picture, and genes of a group."""

@@ -22,7 +22,7 @@ from tetriscourse.widgets.blocks import (
     text,
 )
 from tetriscourse.widgets.learning import SPEEDS
-from tetriscourse.widgets.tuning import OWN, Tuned, origins
+from tetriscourse.widgets.tuning.weights import OWN, Tuned, origins
 
 
 def arranged(tuned: Tuned, rules: Rules, has_rival: bool) -> Spec:

@@ -19,9 +19,9 @@ from tetriscourse.mdp.tetris_mdp import TetrisMDP, tetris_mdp
 from tetriscourse.mdp.worlds import GRIDS, WORLDS, Grid, grid_world
 from tetriscourse.widgets.blocks import controls, drawing, entry, row, select, slider, text
 from tetriscourse.widgets.charts import Chart
+from tetriscourse.widgets.deciding.value_maps import EQUAL, Values, grid_svg, states_svg
 from tetriscourse.widgets.learning import LearningPanel
 from tetriscourse.widgets.panel import typed_number
-from tetriscourse.widgets.value_maps import EQUAL, Values, grid_svg, states_svg
 
 METHODS = {"value iteration": "sweep", "policy iteration": "improvement"}
 """What one step of each method is called."""

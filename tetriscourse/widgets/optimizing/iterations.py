@@ -21,8 +21,8 @@ from tetriscourse.optimizers.training import Curve, Run, Training, check_fit
 from tetriscourse.players import Player
 from tetriscourse.simulator.batch import Stopped, is_compiled, portable
 from tetriscourse.widgets.blocks import Spec
-from tetriscourse.widgets.landscapes import Goal, checked_goal
 from tetriscourse.widgets.learning import SPEEDS, LearningPanel
+from tetriscourse.widgets.optimizing.landscapes import Goal, checked_goal
 
 T = TypeVar("T")
 

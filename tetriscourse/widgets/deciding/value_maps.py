@@ -15,8 +15,8 @@ from tetriscourse.game.drawing import MARKS, square
 from tetriscourse.mdp.finite import Bools, FiniteMDP
 from tetriscourse.mdp.tetris_mdp import TetrisMDP
 from tetriscourse.mdp.worlds import ARROWS, GOAL, PIT, Grid
-from tetriscourse.widgets.maps import Edge, Node, graph_svg, heat_svg
-from tetriscourse.widgets.marks import signed
+from tetriscourse.widgets.charts.maps import Edge, Node, graph_svg, heat_svg
+from tetriscourse.widgets.charts.marks import signed
 
 WIDE, GRAPH, HIGH = 360, 380, 330
 """The room for a grid and for a graph, in pixels."""

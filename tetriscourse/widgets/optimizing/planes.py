@@ -10,8 +10,8 @@ import numpy as np
 
 from tetriscourse.draws import Floats
 from tetriscourse.widgets.charts import Chart
-from tetriscourse.widgets.landscapes import Landscape, top_of
-from tetriscourse.widgets.marks import colour, label, picture, pixels
+from tetriscourse.widgets.charts.marks import colour, label, picture, pixels
+from tetriscourse.widgets.optimizing.landscapes import Landscape, top_of
 
 Limits = tuple[float, float]
 GRID, LEVELS = 34, 7

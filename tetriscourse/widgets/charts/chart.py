@@ -15,9 +15,8 @@ from numpy.typing import ArrayLike
 
 from tetriscourse.draws import Floats
 from tetriscourse.errors import InputError, finite_numbers, one_of, real_number, shown
-from tetriscourse.widgets.axes import Axes, linear_ticks, log_ticks, pair
-from tetriscourse.widgets.maps import Edge, Node, graph_svg, heat_svg, strip_svg
-from tetriscourse.widgets.marks import (
+from tetriscourse.widgets.charts.axes import Axes, pair
+from tetriscourse.widgets.charts.marks import (
     DASH,
     MARKERS,
     PAPER,
@@ -32,9 +31,7 @@ from tetriscourse.widgets.marks import (
     text_width,
     words,
 )
-from tetriscourse.widgets.marks import label as written
-
-__all__ = ["Chart", "Edge", "Node", "graph_svg", "heat_svg", "linear_ticks", "log_ticks", "strip_svg"]
+from tetriscourse.widgets.charts.marks import label as written
 
 ELLIPSE_POINTS = 48
 

@@ -1,0 +1,1 @@
+"""Filter: criteria in order, and the moves that survive each."""

@@ -1,0 +1,1 @@
+"""Panels in which optimizers learn weights: genetic, cross-entropy, CMA-ES, races."""

@@ -1,0 +1,1 @@
+"""Tune: sliders for weights, a game that follows them, and the scores of many games."""
