@@ -9,13 +9,13 @@ from collections.abc import Callable, Mapping, Sequence
 from html import escape
 from typing import Any
 
-from tetriscourse.game.drawing import MARKS, square
+from tetriscourse.game.drawing import COLOURS, MARKS, square
 from tetriscourse.widgets.blocks import Spec
 
 ACCENT, INK, PAPER = "#b3005e", "#1a1a1a", "#ffffff"
 LINE, LETTER, MONOSPACE, GAP = 16, 6.6, 7.3, 14
 """Height of a line of text, width of a letter, of one in a table, space between blocks: in pixels."""
-LONGEST_LINE, MOST_ROWS = 90, 12
+LONGEST_LINE, MOST_ROWS, WIDEST_ROW = 90, 12, 1050
 SIDES = {"top": (0, 0, 1, 0), "bottom": (0, 1, 1, 1), "left": (0, 0, 0, 1), "right": (1, 0, 1, 1)}
 
 
@@ -50,16 +50,10 @@ def board_picture(data: Mapping[str, Any]) -> Picture:
         return column * cell, over + (high - 1 - row) * cell
 
     wide, bottom = data["width"] * cell, over + high * cell
-    parts = [
-        f'<rect x="0" y="{bottom - data["height"] * cell:g}" width="{wide:g}" height="{data["height"] * cell:g}" '
-        'fill="#cccccc"/>'
-    ]
-    for row in range(high):
-        marks = data["rows"][row] if row < len(data["rows"]) else ""
-        for column in range(data["width"]):
-            code = MARKS.index(marks[column]) if marks else 0
-            if code or row < data["height"]:
-                parts.append(square(code, *at(row, column), cell))
+    parts = [empty_board(wide, data["height"] * cell, bottom, cell)]
+    for row, marks in enumerate(data["rows"]):
+        full = [(column, MARKS.index(mark)) for column, mark in enumerate(marks) if mark != MARKS[0]]
+        parts += [square(code, *at(row, column), cell) for column, code in full]
     code = MARKS.find(data.get("mark") or "X")
     parts += [square(code if code > 0 else MARKS.index("X"), *at(r, c), cell) for r, c in data.get("piece") or []]
     for name, style in (
@@ -71,6 +65,16 @@ def board_picture(data: Mapping[str, Any]) -> Picture:
             parts.append(f'<path d="{outline(data[name], at, cell)}" fill="none" {style}/>')
     parts += highlight_parts(marked, at, cell, data["width"])
     return Picture("".join(parts), wide, bottom)
+
+
+def empty_board(wide: float, high: float, bottom: float, cell: float) -> str:
+    """The empty cells of a board, all at once."""
+    across = "".join(f"M0 {bottom - y * cell - 0.5:g}H{wide:g}" for y in range(round(high / cell) + 1))
+    up = "".join(f"M{x * cell - 0.5:g} {bottom - high:g}V{bottom:g}" for x in range(round(wide / cell) + 1))
+    return (
+        f'<rect x="0" y="{bottom - high:g}" width="{wide:g}" height="{high:g}" fill="{COLOURS[0]}"/>'
+        f'<path d="{across}{up}" stroke="#cccccc"/>'
+    )
 
 
 def outline(cells: Sequence[Sequence[int]], at: At, cell: float) -> str:
@@ -176,7 +180,8 @@ def block_picture(spec: Spec, data: Mapping[str, Any]) -> Picture:
     """One block; controls are left out, as nobody could use them."""
     kind, own = spec["kind"], data.get(spec.get("id", ""))
     if kind in ("row", "column"):
-        return arranged([block_picture(inner, data) for inner in spec["blocks"]], kind == "row")
+        inner = [block_picture(one, data) for one in spec["blocks"]]
+        return wrapped_row(inner) if kind == "row" else arranged(inner, side_by_side=False)
     if own is None:
         return EMPTY
     if kind == "board":
@@ -204,6 +209,16 @@ def arranged(pictures: Sequence[Picture], side_by_side: bool) -> Picture:
     along = max(place - GAP, 0)
     across = max((one.height if side_by_side else one.width for one in seen), default=0)
     return Picture("".join(parts), *((along, across) if side_by_side else (across, along)))
+
+
+def wrapped_row(pictures: Sequence[Picture]) -> Picture:
+    """Pictures side by side, in as many rows as they need."""
+    lines: list[list[Picture]] = [[]]
+    for one in (picture for picture in pictures if picture.body):
+        if lines[-1] and sum(other.width + GAP for other in lines[-1]) + one.width > WIDEST_ROW:
+            lines.append([])
+        lines[-1].append(one)
+    return arranged([arranged(line, side_by_side=True) for line in lines], side_by_side=False)
 
 
 def panel_svg(heading: Mapping[str, Any], blocks: Spec, data: Mapping[str, Any]) -> str:
