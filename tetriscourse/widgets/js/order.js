@@ -127,7 +127,7 @@ class OrderedList {
   }
 
   key(event) {
-    if (event.ctrlKey || event.altKey || event.metaKey) return;
+    if (!isOurs(event)) return;
     const step = { ArrowUp: -1, ArrowDown: 1 }[event.key];
     if (!step && event.key !== "Delete") return;
     event.preventDefault();

@@ -283,7 +283,7 @@ function watchBoardBlock(spec, panel) {
   canvas.setAttribute("role", "application");
   canvas.title = "Keys: space plays and pauses, arrows step, Home, End, c: next close call";
   canvas.addEventListener("keydown", (event) => {
-    const act = !isForNotebook(event) && WATCH_KEYS[event.key === "C" ? "c" : event.key];
+    const act = isOurs(event) && WATCH_KEYS[event.key === "C" ? "c" : event.key];
     if (!act) return;
     event.preventDefault();
     act(head);
@@ -305,10 +305,6 @@ function watchBoardBlock(spec, panel) {
       panel.playhead = undefined;
     },
   };
-}
-
-function isForNotebook(event) {
-  return event.ctrlKey || event.metaKey || event.altKey;
 }
 
 function drawWatched(canvas, head, cell) {
