@@ -32,7 +32,10 @@ TIMED = """async ([kind, number, target, watched, value]) => {
   const element = panel.querySelector(target);
   if (kind === 'click') element.click();
   else { element.value = value; element.dispatchEvent(new Event('input', {bubbles: true})); }
-  while (panel.querySelector(watched).innerHTML === before) await new Promise(done => setTimeout(done, 1));
+  while (panel.querySelector(watched).innerHTML === before) {
+    if (performance.now() - start > 5000) throw new Error(`${watched} does not change`);
+    await new Promise(done => setTimeout(done, 1));
+  }
   return performance.now() - start;
 }"""
 
@@ -78,7 +81,7 @@ def tune(book: Book, number: int, where: str) -> None:
     for what, watched in (("candidate table", ".tc-table"), ("score distribution", ".tc-svg")):
         times = []
         for k in range(TRIES):
-            value = f"{-1 - 0.17 * k:.2f}"
+            value = f"{-1.3 - 0.17 * k:.2f}"
             times.append(book.page.evaluate(TIMED, ["slide", number, "input[type=range]", watched, value]))
             book.page.wait_for_timeout(700)
         line(f"slider to {what}, {where}", times)

@@ -53,12 +53,24 @@ def prove(book: Book) -> None:
     book.panel().get_by_text("without end").first.wait_for()
 
 
+def tune_a_weight(book: Book) -> None:
+    """Freeze a rival, change a weight, let both play."""
+    panel = book.panel()
+    panel.get_by_role("button", name="Freeze").click()
+    field = panel.get_by_label("holes, exact")
+    field.fill("-2")
+    field.press("Enter")
+    book.wait_python("panel.rival is not None and -2 in panel.weights")
+    book.run_python("panel.step(45)")
+    book.wait_python("len(panel.scores.lines) == len(panel.rival_scores.lines) == panel.games", timeout=60)
+
+
 SCENES: dict[str, Scene] = {
     "board": Scene(
         "board = tc.Board.from_text('..T.......\\nITTT...O..\\nI.SS..OO.Z', height=12)\n"
         "BoardView(tc.moves(board, tc.PIECES['T'])[5], 'row_transitions')"
     ),
-    "play": Scene("panel = PlayPanel(seed=3)\npanel", play_and_ask),
+    "play": Scene("panel = PlayPanel(seed=8)\npanel", play_and_ask),
     "watch": Scene("WatchPanel('dellacherie', seed=1, at=240)"),
     "genetic": Scene("GeneticPanel(steps=8)"),
     "cross-entropy": Scene("CrossEntropyPanel(steps=12)"),
@@ -67,6 +79,7 @@ SCENES: dict[str, Scene] = {
     "bellman": Scene("BellmanPanel('rooms', steps=12)"),
     "q-learning": Scene("QLearningPanel(steps=22)", prove),
     "deep-q": Scene("DeepQPanel(steps=70)"),
+    "tune": Scene("panel = TunePanel('dellacherie')\npanel", tune_a_weight),
     "filter": Scene("FilterPanel('filter-bumpiness', seed=2)"),
     "feature": Scene("FeaturePanel('wells', seed=3)"),
 }

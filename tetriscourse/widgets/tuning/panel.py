@@ -183,7 +183,8 @@ class TunePanel(Panel):
 
     def _board_data(self, game: LiveGame, chosen: Move | None) -> dict[str, Any]:
         """The board with the piece to place above it, and where it goes."""
-        cell = max(10, min(20, 300 // game.rules.height))
+        widest = 20 if self.rival is None else 14  # two boards must find room beside the sliders
+        cell = max(10, min(widest, 300 // game.rules.height))
         if game.is_over:
             return board_data(game.board, cell=cell, above=ABOVE)
         shape = game.piece.orientations[game.piece.spawn]

@@ -26,7 +26,7 @@ def bin_width(largest: int) -> int:
     return width
 
 
-def score_svg(results: Sequence[tuple[str, Scores]], log: bool = False, width: float = 370, height: float = 200) -> str:
+def score_svg(results: Sequence[tuple[str, Scores]], log: bool = False, width: float = 330, height: float = 200) -> str:
     """The shares of games by lines, one series for each result, with means and 95 % intervals on top."""
     ended = [scores.lines[scores.finished] for _, scores in results]
     largest = max((int(lines.max()) for lines in ended if lines.size), default=EMPTY_TOP - 1)
