@@ -1,8 +1,10 @@
 """What all panels share: state in Python, messages instead of tracebacks, work that stops when nobody looks."""
 
+import json
 import re
 import threading
 from base64 import b64decode
+from pathlib import Path
 from xml.etree import ElementTree
 
 import numpy as np
@@ -12,6 +14,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from strategies import THOROUGH, any_rules, random_board
 
+from tetriscourse import widgets
 from tetriscourse.errors import InputError
 from tetriscourse.features import FEATURES
 from tetriscourse.game.board import Board
@@ -297,3 +300,38 @@ def test_a_filter_values_a_move_by_the_criteria_that_it_passes():
     found = candidates(player, moves(board, PIECES["O"]))
     stages = player.stages(moves(board, PIECES["O"]))
     assert [sum(one.value >= passed for one in found) for passed in (1, 2)] == [len(stage) for stage in stages]
+
+
+# --- all of them ----------------------------------------------------------------------------------
+
+ROOT = Path(__file__).parents[1]
+PANELS = [name for name in widgets.__all__ if name.endswith("Panel") and name != "Panel"]
+
+
+@pytest.mark.parametrize("name", [*PANELS, "BoardView"])
+def test_every_panel_is_in_the_notebook_in_the_readme_and_among_the_pictures(name):
+    notebook = json.loads((ROOT / "notebooks/panels.ipynb").read_text("utf-8"))
+    cells = ["".join(cell["source"]) for cell in notebook["cells"] if cell["cell_type"] == "code"]
+    assert any(f"{name}(" in cell for cell in cells)
+    assert f"`{name}`" in (ROOT / "README.md").read_text("utf-8")
+    assert f"{name}(" in (ROOT / "tests/browser/screenshots.py").read_text("utf-8")
+
+
+@pytest.mark.parametrize("name", PANELS)
+def test_every_panel_says_what_to_try_and_what_its_arguments_are(name):
+    panel = getattr(widgets, name)
+    assert 2 <= len(panel.tries) <= 5
+    assert all(sentence.endswith((".", "?")) and len(sentence) < 250 for sentence in panel.tries)
+    assert panel.__init__.__doc__
+
+
+def test_every_cell_of_the_notebook_has_been_run():
+    notebook = json.loads((ROOT / "notebooks/panels.ipynb").read_text("utf-8"))
+    code = [cell for cell in notebook["cells"] if cell["cell_type"] == "code"]
+    assert [cell["execution_count"] for cell in code] == list(range(1, len(code) + 1))
+
+
+def test_the_pictures_of_the_readme_are_there():
+    named = re.findall(r"notebooks/pictures/[\w-]+\.png", (ROOT / "README.md").read_text("utf-8"))
+    assert len(named) >= 4
+    assert [name for name in named if not (ROOT / name).is_file()] == []

@@ -85,6 +85,10 @@ class FeaturePanel(Panel):
         seed: int = 0,
         features: Sequence[Own] = (),
     ):
+        """feature: its name, or a function of a move of your own; features: more of these for the menu.
+
+        board and piece: what to look at; without them a position of the seed's careless game, under the rules.
+        """
         if not isinstance(feature, str):
             features = [feature, *features]
         self.features = with_own(features)

@@ -11,6 +11,10 @@ import time
 from collections.abc import Callable
 
 
+BUSY = 0.1
+"""Seconds to an answer above which the page or the kernel has more to do than this panel."""
+
+
 class Worker:
     """Takes steps in a thread of its own while it is running; `step()` returns whether there is more to do."""
 
@@ -56,8 +60,12 @@ class Worker:
             if not self.step():
                 self._finish()
                 return
+            done = time.monotonic()
             self._wait_for_page(self.version())
-            self._wait(lambda: False, max(0.0, begun + self.pace - time.monotonic()))
+            now = time.monotonic()
+            # A page or a kernel that took long to answer has much to do; it gets as much time for that again.
+            patience = now - done if now - done > BUSY else 0.0
+            self._wait(lambda: False, max(patience, begun + self.pace - now, 0.0))
 
     def _wait_for_page(self, version: int) -> None:
         """Until the page has shown this version; newer ones may come all the time, as when somebody moves a slider."""

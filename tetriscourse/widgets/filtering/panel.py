@@ -57,6 +57,10 @@ class FilterPanel(Panel):
         rules: Rules | str = "tetrisbot",
         seed: int = 0,
     ):
+        """criteria: a Filter, the name of a published one, or feature names in order, such as ["holes", "lines"].
+
+        board and piece: where to begin; without them a position of the seed's careless game, under the rules.
+        """
         self.filter = filter_of(criteria)
         """The criteria in their present order: a player like any other."""
         self.known: dict[str, Feature] = {
