@@ -13,9 +13,10 @@ from tetriscourse.game.rules import RULES
 from tetriscourse.optimizers.cross_entropy import CROSS_ENTROPY, CrossEntropy, CrossEntropySettings, constant, linear
 from tetriscourse.optimizers.objectives import Objective
 from tetriscourse.optimizers.training import train
-from tetriscourse.widgets.optimizing import iterations
-from tetriscourse.widgets.optimizing.cross_entropy import OWN, CrossEntropyPanel, noise_of, schedule_of
+from tetriscourse.widgets.optimizing import playing
+from tetriscourse.widgets.optimizing.cross_entropy import CrossEntropyPanel
 from tetriscourse.widgets.optimizing.landscapes import LANDSCAPES, top_of
+from tetriscourse.widgets.optimizing.noises import OWN, noise_of, schedule_of
 
 GAMES = Objective("dellacherie", replace(RULES["6x12"], max_pieces=100), games=2)
 SETTINGS = CrossEntropySettings(population=20, rho=0.2, iterations=30, noise=constant(1))
@@ -291,7 +292,7 @@ def test_reset_while_it_plays_begins_anew():
 
 
 def test_the_first_step_says_that_it_compiles_and_leaves_the_page_alone(monkeypatch):
-    monkeypatch.setattr(iterations, "_COMPILED", set())
+    monkeypatch.setattr(playing, "COMPILED", set())
     panel, said = made(), []
     panel.observe(lambda _: said.append(panel.message["text"]), "version")
     tell(panel, "step")

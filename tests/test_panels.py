@@ -186,6 +186,17 @@ def test_a_mistake_in_the_work_is_told_in_the_panel_and_stops_it():
     assert "ZeroDivisionError" in panel.failure
 
 
+def test_a_message_stays_until_the_person_does_something_whatever_the_work_does():
+    panel = Counting()
+    tell(panel, "limit", "many")
+    said = dict(panel.message)
+    panel.step(3)
+    assert panel.count == 3
+    assert panel.message == said
+    tell(panel, "choice", "b")
+    assert panel.message["text"] == ""
+
+
 # --- other forms ----------------------------------------------------------------------------------
 
 

@@ -7,6 +7,7 @@ from dataclasses import replace
 
 import numpy as np
 import pytest
+from ipywidgets import Widget
 
 import tetriscourse as tc
 from tetriscourse.simulator.run import announced
@@ -22,6 +23,13 @@ LINEAR = [name for name, player in tc.PLAYERS.items() if isinstance(player, tc.P
 SMALL = tc.RULES["5x5"]
 
 
+@pytest.fixture(autouse=True)
+def _closed_panels():
+    """Whatever becomes of a test, its panels do not go on working."""
+    yield
+    Widget.close_all()
+
+
 @pytest.fixture
 def panel():
     """A small panel that is closed after the test."""
@@ -35,7 +43,12 @@ def tell(panel, event, value=None):
     panel.receive({"event": event, "value": value})
 
 
-def settle(panel, ready=lambda panel: panel.contest.is_over):
+def is_settled(panel):
+    """Whether all games have been played and shown."""
+    return panel.contest.is_over and not panel.contest.worker.running
+
+
+def settle(panel, ready=is_settled):
     """Answer like a page that shows everything, until the games have been played."""
     deadline = time.monotonic() + 60
     while not ready(panel):

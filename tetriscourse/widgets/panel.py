@@ -121,10 +121,10 @@ class Panel(anywidget.AnyWidget):
                 when(value)
 
     @contextmanager
-    def changing(self) -> Iterator[None]:
-        """Change the state inside: afterwards the page shows it, and an error as a message."""
+    def changing(self, message: str = "", kind: str = "note") -> Iterator[None]:
+        """Change the state inside: afterwards the page shows it, and a message: this one, or an error."""
         with self.lock, self.hold_sync():
-            self.say("")
+            self.say(message, kind)
             try:
                 yield
             except InputError as error:
@@ -191,11 +191,9 @@ class Panel(anywidget.AnyWidget):
         with self.lock:
             if epoch != self.epoch:  # it was reset meanwhile
                 return True
-            text = dict(self.message)
-            with self.changing():
+            # What was said to a person stays until that person does something.
+            with self.changing(self.message["text"], self.message["kind"]):
                 self.apply(result)
-                if text["kind"] == "note":
-                    self.say(text["text"])
         return True
 
     def forget(self) -> None:

@@ -10,7 +10,6 @@ import threading
 import time
 from collections.abc import Callable
 
-
 BUSY = 0.1
 """Seconds to an answer above which the page or the kernel has more to do than this panel."""
 

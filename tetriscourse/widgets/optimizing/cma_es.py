@@ -29,7 +29,8 @@ from tetriscourse.widgets.blocks import (
 from tetriscourse.widgets.charts import Chart
 from tetriscourse.widgets.charts.marks import colour
 from tetriscourse.widgets.optimizing.landscapes import Goal, Landscape, goals_of
-from tetriscourse.widgets.optimizing.panel import Iteration, OptimizerPanel
+from tetriscourse.widgets.optimizing.panel import Iteration
+from tetriscourse.widgets.optimizing.phases import PhasedPanel
 from tetriscourse.widgets.optimizing.planes import PLANES, Plane, contour_svg, key_svg, top_in, view_of
 from tetriscourse.widgets.panel import typed_number, typed_whole
 
@@ -41,13 +42,14 @@ VIEWS = ("all since the start", "near the ellipse")
 MOST_CANDIDATES = 200
 
 
-class CMAESPanel(OptimizerPanel):
+class CMAESPanel(PhasedPanel):
     """CMA-ES of Boumaza 2013 on functions of two numbers, or on Tetris, of which two weights are seen at a time.
 
     `optimizer` is the CMAES itself: its m, sigma, C, p_sigma and p_c are what is drawn.
     """
 
     title = "CMA-ES"
+    phases = (MOVED, SAMPLED, SELECTED)
     tries = (
         "Press Start on the turned ellipse: the circle becomes an ellipse like the hill, and turns as it does.",
         "On the sphere, begin with sigma 0.01: all steps point the same way, so the path is long, and sigma grows.",
@@ -75,9 +77,7 @@ class CMAESPanel(OptimizerPanel):
         given = SETTINGS if settings is None else settings
         self.settings = given if isinstance(given, CMASettings) else cast(CMASettings, CMAES(2, given).settings)
         """Those with which it begins, as the controls say; `optimizer.settings` has the start that was chosen."""
-        self.three_phases, self.phase, self.view = False, MOVED, VIEWS[0]
-        self.pending: Iteration | None = None
-        """In three phases: the candidates that have their scores, before the optimizer is told."""
+        self.view = VIEWS[0]
         self.contour: tuple[object, str] = (None, "")
         goals = goals_of(objective, *PLANES.items(), ("Tetris 6x12", TETRIS))
         super().__init__(goals, seed=seed, dimension=dimension, weights=weights, curve=curve, steps=steps)
@@ -122,32 +122,6 @@ class CMAESPanel(OptimizerPanel):
         """The optimizer, by its own type."""
         return cast(CMAES, self.optimizer)
 
-    def restart(self) -> None:
-        """A fresh distribution."""
-        self.phase, self.pending = MOVED, None
-        super().restart()
-        self.first_mean = self.cma_es.m.copy()
-
-    # --- phases -----------------------------------------------------------------------------------
-
-    def compute(self) -> Iteration | str | None:  # type: ignore[override]
-        """The next phase, or a whole iteration."""
-        if self.phase == MOVED and not self.three_phases:
-            return super().compute()
-        if self.phase == MOVED:
-            return None if self.optimizer.stop() else SAMPLED
-        return self.evaluated() if self.pending is None else self.judged(self.pending)
-
-    def apply(self, result: Iteration | str) -> None:
-        """Show the sample, then the best of it; then tell the optimizer."""
-        if isinstance(result, str):
-            self.phase = result
-        elif self.phase == SAMPLED:
-            self.pending, self.phase = result, SELECTED
-        else:
-            super().apply(result)
-            self.pending, self.phase = None, MOVED
-
     # --- controls ---------------------------------------------------------------------------------
 
     def when_population(self, value: Any) -> None:
@@ -164,10 +138,6 @@ class CMAESPanel(OptimizerPanel):
         """Candidates of length 1, or as they are drawn; from the next sample on."""
         self.settings = replace(self.settings, normalise=bool(value))
         self.replace_settings(normalise=bool(value))
-
-    def when_phases(self, value: Any) -> None:
-        """Iterations in three steps, or in one."""
-        self.three_phases = bool(value)
 
     def when_view(self, value: Any) -> None:
         """How far the axes reach."""
@@ -261,24 +231,17 @@ class CMAESPanel(OptimizerPanel):
 
     def draw_candidates(self, chart: Chart) -> None:
         """The candidates of this iteration, and those that were selected."""
-        seen = {MOVED: self.last, SAMPLED: None, SELECTED: self.pending}[self.phase]
-        cloud = self.optimizer.ask() if self.phase == SAMPLED else seen.candidates if seen else np.empty((0, 2))
+        cloud = self.candidates()
         if len(cloud):
             x, y = cloud[:, self.axes].T.tolist()
             chart.points(x, y, 0, size=3.2, opacity=0.8, label="candidates")
-        if seen:
-            x, y = self.parents(seen)[:, self.axes].T.tolist()
+        if self.scored:
+            x, y = self.parents(self.scored)[:, self.axes].T.tolist()
             chart.points(x, y, 1, "diamond", 4.5, label="selected")
 
     def parents(self, iteration: Iteration) -> Floats:
         """The mu best candidates of an iteration, best first."""
-        best = np.argsort(-iteration.scores, kind="stable")[: self.cma_es.constants.mu]
-        return iteration.candidates[best]
-
-    def way(self) -> Floats:
-        """The means from the beginning until now, one a row."""
-        first = self.first_mean[None]
-        return np.concatenate([first, self.optimizer.history["favourite"]]) if self.last is not None else first
+        return iteration.best(self.cma_es.constants.mu)
 
     def limits(self) -> tuple[tuple[float, float], tuple[float, float]]:
         """The axes: around everything since the start, or around the present ellipse."""

@@ -12,14 +12,21 @@ from tetriscourse.draws import Draws, Floats, derived_seed
 from tetriscourse.errors import InputError, finite_numbers, one_of, shown
 from tetriscourse.game.rules import RULES
 from tetriscourse.optimizers.objectives import Objective
+from tetriscourse.optimizers.racing import Race
 from tetriscourse.optimizers.training import GAMES
 from tetriscourse.players import PLAYERS, Player
 from tetriscourse.simulator.batch import play
 
 CANDIDATES = 3
 """Label of the seed from which candidates come; their scores have that of training, so that games are the same."""
-COMPILED: set[tuple[Any, ...]] = set()
-"""Features for which a race has been run in this process."""
+
+Scores = dict[tuple[int, int], float]
+"""By round and candidate."""
+
+
+def scored(r: int, wanted: Sequence[int], scores: Floats) -> Scores:
+    """The scores of a round."""
+    return {(r, i): float(score) for i, score in zip(wanted, scores, strict=True)}
 
 
 @dataclass(frozen=True, eq=False)
@@ -32,6 +39,24 @@ class Contest:
     """What each one scores on average, if that is known."""
     vectors: Floats | None = None
     """The weights of each one, if they are players."""
+
+    def wrong_places(self, race: Race) -> int | None:
+        """How many places went to the wrong candidates; None if the truth is unknown or the race is not over."""
+        if self.truth is None or race.undecided:
+            return None
+        best = np.argsort(-self.truth, kind="stable")[: race.mu]
+        return len(set(best.tolist()) - set(race.selected))
+
+    def replay(self, race: Race, known: Scores) -> None:
+        """Run a race again, as far as its scores are known; made-up ones that lack are made, and known from now on."""
+        rounds = 1 + max((r for r, _ in known), default=-1)
+        while race.wanted and race.rounds < rounds:
+            r = race.rounds
+            if self.truth is not None:  # made-up scores cost nothing
+                known |= scored(r, race.wanted, self.scores(r, race.wanted))
+            if any((r, i) not in known for i in race.wanted):
+                break
+            race.add(race.wanted, [known[r, i] for i in race.wanted])
 
 
 @dataclass(frozen=True)

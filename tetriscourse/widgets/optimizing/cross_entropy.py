@@ -11,16 +11,7 @@ import numpy as np
 from tetriscourse.draws import Floats
 from tetriscourse.errors import one_of
 from tetriscourse.game.rules import RULES
-from tetriscourse.optimizers.cross_entropy import (
-    NOISES,
-    CrossEntropy,
-    CrossEntropySettings,
-    Noise,
-    constant,
-    geometric,
-    hyperbolic,
-    linear,
-)
+from tetriscourse.optimizers.cross_entropy import CrossEntropy, CrossEntropySettings, Noise, constant
 from tetriscourse.optimizers.objectives import Objective
 from tetriscourse.widgets.blocks import (
     Spec,
@@ -37,7 +28,9 @@ from tetriscourse.widgets.blocks import (
 )
 from tetriscourse.widgets.charts import Chart
 from tetriscourse.widgets.optimizing.landscapes import Goal, Landscape, goals_of
-from tetriscourse.widgets.optimizing.panel import Iteration, OptimizerPanel, key_svg, lines_svg
+from tetriscourse.widgets.optimizing.noises import OWN, noise_of, schedule_of, schedules
+from tetriscourse.widgets.optimizing.panel import Iteration, key_svg, lines_svg
+from tetriscourse.widgets.optimizing.phases import PhasedPanel
 from tetriscourse.widgets.panel import typed_number
 
 # The features of the first papers: with them, it is easily seen what noise is for.
@@ -45,30 +38,12 @@ LARGE = Objective("bertsekas", replace(RULES["10x10"], max_pieces=1000), games=3
 SMALL = Objective("dellacherie", replace(RULES["6x12"], max_pieces=500), games=3)
 SETTINGS = CrossEntropySettings(population=100, rho=0.1, iterations=200, noise=constant(4))
 """Those of Thiery and Scherrer 2009, with 200 iterations."""
-OWN = "your own"
 FIT, SAMPLE, ELITE = "fit", "sample", "elite"
 """The phases: the distribution has been fitted; candidates are drawn; they have played, and the best are chosen."""
 VIEWS = ("all since the start", "near the cloud")
 
 
-def noise_of(schedule: str, size: float) -> Noise:
-    """A schedule of the papers of some size: what is added to the variances at the beginning."""
-    if schedule == "linear":
-        return linear(size, 50 / size) if size else constant(0)  # 0 after 50 iterations, as in the papers
-    return {"none": lambda _: constant(0), "constant": constant, "geometric": geometric, "hyperbolic": hyperbolic}[
-        schedule
-    ](size)
-
-
-def schedule_of(noise: Noise) -> tuple[str, float]:
-    """The name and the size of a noise."""
-    if noise == NOISES["none"]:
-        return "none", 4.0
-    known = [name for name, one in NOISES.items() if name != "none" and one.function is noise.function]
-    return (known[0], float(noise.parameters[0])) if known else (OWN, 4.0)
-
-
-class CrossEntropyPanel(OptimizerPanel):
+class CrossEntropyPanel(PhasedPanel):
     """The noisy cross-entropy method of Thiery and Scherrer 2009 (their figure 3, live), two weights at a time.
 
     `optimizer` is the CrossEntropy; noise, its size and rho can be changed at any time, by the controls or by
@@ -76,6 +51,7 @@ class CrossEntropyPanel(OptimizerPanel):
     """
 
     title = "Cross-entropy"
+    phases = (FIT, SAMPLE, ELITE)
     tries = (
         "Press Step a few times: the best tenth of the cloud decides where the next cloud is, and how wide.",
         "Tick 'in three phases', and Step samples, then chooses the elite, then fits the distribution to it.",
@@ -104,18 +80,15 @@ class CrossEntropyPanel(OptimizerPanel):
         """Those with which it begins; what the controls change is in `optimizer.settings` at once, and kept here."""
         self.schedule, self.size = schedule_of(self.settings.noise)
         self.own_noise = self.settings.noise
-        self.three_phases, self.phase, self.view = False, FIT, VIEWS[0]
-        self.pending: Iteration | None = None
-        """In three phases: the candidates that have played, before the optimizer is told."""
+        self.view = VIEWS[0]
         goals = goals_of(objective, ("10x10, 21 weights", LARGE), ("6x12, 6 weights", SMALL))
         super().__init__(goals, seed=seed, dimension=dimension, weights=weights, curve=curve, steps=steps)
 
     def layout(self) -> list[Spec]:
         """The blocks below the buttons."""
-        schedules = [*NOISES, *([OWN] if self.schedule == OWN else [])]
         knobs = controls(
             "knobs",
-            select("noise", "noise", schedules, "added to the variances; from the next fit on"),
+            select("noise", "noise", schedules(self.schedule), "added to the variances; from the next fit on"),
             slider(
                 "size",
                 "its size",
@@ -158,36 +131,11 @@ class CrossEntropyPanel(OptimizerPanel):
             return self.own_noise
         return noise_of(self.schedule, self.size * self.scale)
 
-    # --- phases -----------------------------------------------------------------------------------
-
-    def restart(self) -> None:
-        """A fresh distribution."""
-        self.phase, self.pending = FIT, None
-        super().restart()
-
-    def compute(self) -> Iteration | str | None:  # type: ignore[override]
-        """The next phase, or a whole iteration."""
-        if self.phase == FIT and not self.three_phases:
-            return super().compute()
-        if self.phase == FIT:
-            return None if self.optimizer.stop() else SAMPLE
-        return self.evaluated() if self.pending is None else self.judged(self.pending)
-
-    def apply(self, result: Iteration | str) -> None:
-        """Show the sample, then its elite; then tell the optimizer."""
-        if isinstance(result, str):
-            self.phase = result
-        elif self.phase == SAMPLE:
-            self.pending, self.phase = result, ELITE
-        else:
-            super().apply(result)
-            self.pending, self.phase = None, FIT
-
     # --- controls ---------------------------------------------------------------------------------
 
     def when_noise(self, value: Any) -> None:
         """Another schedule."""
-        self.schedule = one_of("noise", value, [*NOISES, *([OWN] if self.schedule == OWN else [])])
+        self.schedule = one_of("noise", value, schedules(self.schedule))
         self.replace_settings(noise=self.noise)
 
     def when_size(self, value: Any) -> None:
@@ -201,10 +149,6 @@ class CrossEntropyPanel(OptimizerPanel):
         """A larger elite, or a smaller one."""
         self.settings = replace(self.settings, rho=typed_number("rho", value, above=0, at_most=1))
         self.replace_settings(rho=self.settings.rho)
-
-    def when_phases(self, value: Any) -> None:
-        """Iterations in three steps, or in one."""
-        self.three_phases = bool(value)
 
     def when_view(self, value: Any) -> None:
         """How far the axes reach."""
@@ -236,8 +180,7 @@ class CrossEntropyPanel(OptimizerPanel):
 
     def elite(self, iteration: Iteration) -> Floats:
         """The best candidates of an iteration, one a row: those whose mean the optimizer takes."""
-        chosen = np.argsort(-iteration.scores, kind="stable")[: self.optimizer.parents(len(iteration.scores))]
-        return iteration.candidates[chosen]
+        return iteration.best(self.optimizer.parents(len(iteration.scores)))
 
     def phase_text(self) -> str:
         """What is seen in the cloud."""
@@ -268,10 +211,9 @@ class CrossEntropyPanel(OptimizerPanel):
         chart = Chart(*self.limits(), across, up, width=width, height=height)
         way = self.way()[:, axes]
         chart.line(way[:, 0].tolist(), way[:, 1].tolist(), 6, width=1.2, label="path of the mean")
-        seen = self.pending if self.phase == ELITE else self.last if self.phase == FIT else None
-        cloud = optimizer.ask() if self.phase == SAMPLE else seen.candidates if seen else np.empty((0, 2))
-        elite = self.elite(seen) if seen and not (self.phase == FIT and self.elite_is_past()) else np.empty((0, 2))
-        self.draw_points(chart, cloud, 0, "dot", 3, "candidates")
+        past = self.phase == FIT and self.elite_is_past()
+        elite = self.elite(self.scored) if self.scored and not past else np.empty((0, self.dimension))
+        self.draw_points(chart, self.candidates(), 0, "dot", 3, "candidates")
         self.draw_points(chart, elite, 1, "diamond", 5.5, "elite")
         before = optimizer if self.phase != FIT else cast(CrossEntropy, self.last.before) if self.last else None
         if before is not None:
@@ -300,11 +242,6 @@ class CrossEntropyPanel(OptimizerPanel):
         """A normal distribution at two standard deviations."""
         covariance = np.diag(np.maximum(sigma2[self.axes], 0))
         chart.ellipse(mu[self.axes].tolist(), covariance, series, label, dashed=dashed)
-
-    def way(self) -> Floats:
-        """The means from the beginning until now, one a row."""
-        start = np.full((1, self.dimension), self.settings.initial_mean)
-        return np.concatenate([start, self.optimizer.history["favourite"]]) if self.last is not None else start
 
     def limits(self) -> tuple[tuple[float, float], tuple[float, float]]:
         """The axes: around the first distribution and all means, or around the present one."""

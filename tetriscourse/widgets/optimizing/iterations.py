@@ -11,23 +11,23 @@ from copy import deepcopy
 from dataclasses import dataclass, replace
 from typing import Any, TypeVar
 
+import numpy as np
+
 from tetriscourse.draws import Floats
-from tetriscourse.errors import one_of, whole_number
+from tetriscourse.errors import whole_number
+from tetriscourse.features import FeatureSet
 from tetriscourse.optimizers.evaluation import Evaluated, Evaluator
 from tetriscourse.optimizers.objectives import Objective
 from tetriscourse.optimizers.protocol import Optimizer
 from tetriscourse.optimizers.racing import Racing
 from tetriscourse.optimizers.training import Curve, Run, Training, check_fit
 from tetriscourse.players import Player
-from tetriscourse.simulator.batch import Stopped, is_compiled, portable
+from tetriscourse.simulator.batch import Stopped
 from tetriscourse.widgets.blocks import Spec
-from tetriscourse.widgets.learning import SPEEDS, LearningPanel
 from tetriscourse.widgets.optimizing.landscapes import Goal, checked_goal
+from tetriscourse.widgets.optimizing.playing import PlayingPanel
 
 T = TypeVar("T")
-
-_COMPILED: set[tuple[Any, ...]] = set()
-"""Features for which games have been played in this process."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -47,8 +47,12 @@ class Iteration:
         """A score for each candidate."""
         return self.evaluated.scores
 
+    def best(self, count: int) -> Floats:
+        """So many candidates, one a row, the best first."""
+        return self.candidates[np.argsort(-self.scores, kind="stable")[:count]]
 
-class IteratingPanel(LearningPanel):
+
+class IteratingPanel(PlayingPanel):
     """An optimizer, an objective, and one iteration after the other."""
 
     def __init__(self, goals: Mapping[str, Goal], *, dimension: int, curve: int, steps: int, speed: str):
@@ -61,8 +65,7 @@ class IteratingPanel(LearningPanel):
         self.racing: Racing | None = None
         self.last: Iteration | None = None
         """The last whole iteration; None at the beginning."""
-        self.only_once = False
-        super().__init__(*self.layout(), steps=steps, speed=one_of("speed", speed, SPEEDS))
+        super().__init__(*self.layout(), steps=steps, speed=speed)
 
     # --- to be written by panels ------------------------------------------------------------------
 
@@ -85,6 +88,10 @@ class IteratingPanel(LearningPanel):
     def dimension(self) -> int:
         """How many numbers a vector has."""
         return self.objective.dimension if isinstance(self.objective, Objective) else self.plain_dimension
+
+    def played_features(self) -> FeatureSet | None:
+        """Those of the objective, if it plays games."""
+        return self.objective.features if isinstance(self.objective, Objective) else None
 
     @property
     def player(self) -> Player:
@@ -147,15 +154,13 @@ class IteratingPanel(LearningPanel):
                 evaluator.stop()
 
         evaluator.watch = watch
-        compiling = self.announce()
-        try:
-            return play(evaluator)
-        except Stopped:
-            return None
-        finally:
-            evaluator.close()
-            if compiling:
-                self.say("")
+        with self.compiling():
+            try:
+                return play(evaluator)
+            except Stopped:
+                return None
+            finally:
+                evaluator.close()
 
     def apply(self, result: Iteration) -> None:
         """Tell the optimizer, and keep the books as `train` does."""
@@ -166,67 +171,3 @@ class IteratingPanel(LearningPanel):
         if result.curve is not None:
             log.add(curve=result.curve)
         self.racing, self.last = result.racing, result
-
-    # --- pausing, and the first time --------------------------------------------------------------
-
-    def announce(self) -> bool:
-        """Say that machine code is made, if this may be the first time; whether that was said."""
-        if self.is_ready():
-            return False
-        self.say("Compiling the simulator for these features, once; this takes a few seconds ...")
-        self.refresh()
-        assert isinstance(self.objective, Objective)
-        _COMPILED.add(portable(self.objective.features))
-        return True
-
-    def is_ready(self) -> bool:
-        """Whether there is nothing to compile."""
-        if not isinstance(self.objective, Objective):
-            return True
-        names = portable(self.objective.features)
-        return names in _COMPILED or not is_compiled(names)
-
-    def when_step(self, value: Any) -> None:
-        """One step; the first time in the background, because compiling takes a while."""
-        if self.is_ready() or self.running:
-            super().when_step(value)
-        else:
-            self.only_once = True
-            self.worker.start()
-
-    def advance(self) -> bool:
-        """One step; whether there is more to do."""
-        more = super().advance() and not self.only_once
-        self.only_once = False
-        return more
-
-    def when_start(self, value: Any) -> None:
-        """Go on by itself."""
-        self.only_once = False
-        super().when_start(value)
-
-    def when_pause(self, value: Any) -> None:
-        """Stand still at once: what is being played is dropped, and played again after the next start."""
-        self.forget()
-        super().when_pause(value)
-
-    def pause(self) -> None:
-        """Stand still at once."""
-        self.forget()
-        super().pause()
-
-    def when_hidden(self, value: Any) -> None:
-        """Nobody sees it any more: stop."""
-        self.forget()
-        super().when_hidden(value)
-
-    def reset(self) -> None:
-        """Begin anew."""
-        with self.lock:  # a step that is just being applied comes before, not in between
-            super().reset()
-
-    def close(self) -> None:
-        """Stop, and leave the page."""
-        if hasattr(self, "epoch"):  # not if it was given bad input: then it was never finished
-            self.forget()
-        super().close()

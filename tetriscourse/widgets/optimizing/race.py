@@ -5,16 +5,14 @@ from __future__ import annotations
 from collections.abc import Sequence
 from copy import deepcopy
 from dataclasses import replace
-from typing import Any, cast
-
-import numpy as np
+from typing import Any
 
 from tetriscourse.draws import Floats
 from tetriscourse.errors import InputError, counted, one_of, whole_number
+from tetriscourse.features import FeatureSet
 from tetriscourse.optimizers.objectives import Objective
 from tetriscourse.optimizers.protocol import MAX_SEED
 from tetriscourse.optimizers.racing import BOUNDS, Race, Racing, RacingSettings
-from tetriscourse.simulator.batch import is_compiled, portable
 from tetriscourse.widgets.blocks import (
     Spec,
     button,
@@ -29,8 +27,8 @@ from tetriscourse.widgets.blocks import (
     table,
     text,
 )
-from tetriscourse.widgets.learning import LearningPanel
-from tetriscourse.widgets.optimizing.contests import COMPILED, Field, Players, fields_of
+from tetriscourse.widgets.optimizing.contests import Field, Players, Scores, fields_of, scored
+from tetriscourse.widgets.optimizing.playing import PlayingPanel
 from tetriscourse.widgets.optimizing.race_charts import (
     ORDERS,
     VIEWS,
@@ -46,7 +44,7 @@ MOST_CANDIDATES = 40
 NEXT = "next race"
 
 
-class RacePanel(LearningPanel):
+class RacePanel(PlayingPanel):
     """Races as in Boumaza 2013, section 5.2: lambda candidates, mu places, one evaluation of each in a round.
 
     `race` is the present Race, `racing` the Racing that carries the limit on, `contest` the candidates (`vectors` or
@@ -88,7 +86,7 @@ class RacePanel(LearningPanel):
         self.mu = whole_number("mu", self.candidates // 2 if mu is None else mu, 1, self.candidates - 1)
         self.settings = self.chosen_settings(settings)
         self.order, self.view = ORDERS[0], VIEWS[0]
-        self.truth_seen = self.onward = self.only_once = False
+        self.truth_seen = self.onward = False
         super().__init__(*self.layout(), steps=steps)
 
     def chosen_settings(self, settings: RacingSettings | str | None) -> RacingSettings:
@@ -129,16 +127,11 @@ class RacePanel(LearningPanel):
         self.settled: list[Settled] = []
         self.begin()
 
-    def reset(self) -> None:
-        """Begin anew."""
-        with self.lock:  # a round that is just being applied comes before, not in between
-            super().reset()
-
     def begin(self) -> None:
         """A race with new candidates."""
         self.contest = self.fields[self.field].contest(self.seed, len(self.settled), self.candidates)
-        self.known: dict[tuple[int, int], float] = {}
-        """The scores of this race: by round and candidate."""
+        self.known: Scores = {}
+        """The scores of this race."""
         self.race: Race = self.racing.next_race(self.candidates, self.mu)
 
     def compute(self) -> tuple[list[int], Floats] | str | None:
@@ -147,9 +140,13 @@ class RacePanel(LearningPanel):
             race, contest, wanted, rounds = self.race, self.contest, self.race.wanted, self.race.rounds
         if not wanted:
             return NEXT if self.onward and race is self.race else None
-        if not self.is_ready():
-            self.compiled()
-        return wanted, contest.scores(rounds, wanted)
+        with self.compiling():
+            return wanted, contest.scores(rounds, wanted)
+
+    def played_features(self) -> FeatureSet | None:
+        """Those of the players, if there are any."""
+        field = self.fields[self.field]
+        return field.objective.features if isinstance(field, Players) else None
 
     def apply(self, result: tuple[list[int], Floats] | str) -> None:
         """One round of the race."""
@@ -157,82 +154,28 @@ class RacePanel(LearningPanel):
             self.go_on()
             return
         wanted, scores = result
-        self.known |= {(self.race.rounds, i): float(score) for i, score in zip(wanted, scores, strict=True)}
+        self.known |= scored(self.race.rounds, wanted, scores)
         self.race.add(wanted, scores)
 
     def go_on(self) -> None:
         """Settle the race that is over, and begin the next."""
         race = self.race
         self.racing.settle(race)
-        self.settled.append(Settled(race.limit, race.evaluations, race.allowed, race.decided, self.wrong_places()))
+        wrong = self.contest.wrong_places(race)
+        self.settled.append(Settled(race.limit, race.evaluations, race.allowed, race.decided, wrong))
         self.begin()
 
     def judge_anew(self) -> None:
         """The same race with the present settings and limit, as far as the scores are known."""
         self.forget()
         self.racing.settings = self.settings
-        rounds = 1 + max((r for r, _ in self.known), default=-1)
         race = self.racing.next_race(self.candidates, self.mu)
-        while race.wanted and race.rounds < rounds:
-            r = race.rounds
-            if self.contest.truth is not None:  # made-up scores cost nothing
-                values = self.contest.scores(r, race.wanted)
-                self.known |= {(r, i): float(value) for i, value in zip(race.wanted, values, strict=True)}
-            if any((r, i) not in self.known for i in race.wanted):
-                break
-            race.add(race.wanted, [self.known[r, i] for i in race.wanted])
+        self.contest.replay(race, self.known)
         self.race = race
-
-    def wrong_places(self) -> int | None:
-        """How many places went to the wrong candidates; None if the truth is unknown or the race is not over."""
-        if self.contest.truth is None or self.race.undecided:
-            return None
-        best = np.argsort(-self.contest.truth, kind="stable")[: self.mu]
-        return len(set(best.tolist()) - set(self.race.selected))
 
     def is_over(self) -> str:
         """Why there is nothing left to play."""
         return "" if self.race.undecided or self.onward else "press 'Next race'"
-
-    # --- the first time ---------------------------------------------------------------------------
-
-    def is_ready(self) -> bool:
-        """Whether there is nothing to compile."""
-        if self.contest.truth is not None:
-            return True
-        names = portable(self.players.objective.features)
-        return names in COMPILED or not is_compiled(names)
-
-    @property
-    def players(self) -> Players:
-        """The present field, if it has players."""
-        return cast(Players, self.fields[self.field])
-
-    def compiled(self) -> None:
-        """Make machine code before the first game, and say so: it takes a few seconds."""
-        self.say("Compiling the simulator for these features; this is done once and takes a few seconds ...")
-        self.contest.scores(0, [0])
-        COMPILED.add(portable(self.players.objective.features))
-        self.say("")
-
-    def when_step(self, value: Any) -> None:
-        """One round; the first time in the background, because compiling takes a while."""
-        if self.is_ready() or self.running:
-            super().when_step(value)
-        else:
-            self.only_once = True
-            self.worker.start()
-
-    def when_start(self, value: Any) -> None:
-        """Go on by itself."""
-        self.only_once = False
-        super().when_start(value)
-
-    def advance(self) -> bool:
-        """One round; whether there is more to do."""
-        more = super().advance() and not self.only_once
-        self.only_once = False
-        return more
 
     # --- controls ---------------------------------------------------------------------------------
 
@@ -322,7 +265,7 @@ class RacePanel(LearningPanel):
         ended = f"Decided after {counted(race.rounds, 'round')}" if race.decided else "The limit ended it undecided"
         following = deepcopy(self.racing)
         following.settle(race)
-        wrong = self.wrong_places()
+        wrong = self.contest.wrong_places(race)
         right = "" if wrong is None else " All places are right." if not wrong else f" {counted(wrong, 'place')} wrong."
         saved = 1 - race.evaluations / race.allowed
         return f"{ended}; {saved:.0%} of the evaluations were saved.{right} The next limit is {following.r_limit:.3g}."

@@ -21,6 +21,7 @@ from tetriscourse.widgets.blocks import (
     table,
     text,
 )
+from tetriscourse.widgets.given import rules_of
 from tetriscourse.widgets.learning import SPEEDS
 from tetriscourse.widgets.tuning.weights import OWN, Tuned, origins
 
@@ -82,9 +83,9 @@ def chosen_player(player: str | Player) -> tuple[Player | None, str]:
 
 def chosen_rules(rules: str | Rules) -> Rules:
     """Rules under which the player knows one piece."""
-    found = RULES[one_of("rules", rules, [name for name, _ in rule_options()])] if isinstance(rules, str) else rules
-    if not isinstance(found, Rules):
-        raise InputError(f"rules is {shown(rules)}; it must be a Rules or the name of one")
+    if isinstance(rules, str):
+        one_of("rules", rules, [name for name, _ in rule_options()])
+    found = rules_of(rules)
     if found.pieces_known != 1:
         raise InputError(f"rules is {shown(rules)}; here the player must know one piece (pieces_known=1)")
     return found

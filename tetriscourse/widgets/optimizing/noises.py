@@ -1,0 +1,30 @@
+"""The noise of the cross-entropy method as two controls show it: a schedule by name, and a size."""
+
+from __future__ import annotations
+
+from tetriscourse.optimizers.cross_entropy import NOISES, Noise, constant, geometric, hyperbolic, linear
+
+OWN = "your own"
+"""A noise that is none of the papers'."""
+
+
+def noise_of(schedule: str, size: float) -> Noise:
+    """A schedule of the papers of some size: what is added to the variances at the beginning."""
+    if schedule == "linear":
+        return linear(size, 50 / size) if size else constant(0)  # 0 after 50 iterations, as in the papers
+    return {"none": lambda _: constant(0), "constant": constant, "geometric": geometric, "hyperbolic": hyperbolic}[
+        schedule
+    ](size)
+
+
+def schedule_of(noise: Noise) -> tuple[str, float]:
+    """The name and the size of a noise."""
+    if noise == NOISES["none"]:
+        return "none", 4.0
+    known = [name for name, one in NOISES.items() if name != "none" and one.function is noise.function]
+    return (known[0], float(noise.parameters[0])) if known else (OWN, 4.0)
+
+
+def schedules(present: str) -> list[str]:
+    """The menu: one's own noise is in it as long as it is the present one."""
+    return [*NOISES, *([OWN] if present == OWN else [])]
