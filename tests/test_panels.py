@@ -1,7 +1,10 @@
 """What all panels share: state in Python, messages instead of tracebacks, work that stops when nobody looks."""
 
+import importlib
 import json
 import re
+import sys
+import textwrap
 import threading
 from base64 import b64decode
 from pathlib import Path
@@ -25,7 +28,7 @@ from tetriscourse.players import PLAYERS, Filter
 from tetriscourse.widgets import BoardView
 from tetriscourse.widgets.board_view import board_data
 from tetriscourse.widgets.candidates import candidate_table, candidates, reason_table
-from tetriscourse.widgets.panel import script, typed_number, typed_whole
+from tetriscourse.widgets.panel import Panel, script, typed_number, typed_whole
 
 
 def tell(panel, event, value=None):
@@ -311,6 +314,28 @@ def test_a_filter_values_a_move_by_the_criteria_that_it_passes():
     found = candidates(player, moves(board, PIECES["O"]))
     stages = player.stages(moves(board, PIECES["O"]))
     assert [sum(one.value >= passed for one in found) for passed in (1, 2)] == [len(stage) for stage in stages]
+
+
+def test_the_example_of_a_panel_of_ones_own_works_as_it_stands(tmp_path, monkeypatch):
+    text = sys.modules[Panel.__module__].__doc__
+    example = re.search(r"works as it stands here:\n\n(.*?)\nAfter every", text, re.DOTALL)[1]
+    (tmp_path / "own_panel.py").write_text(textwrap.dedent(example), "utf-8")
+    monkeypatch.syspath_prepend(tmp_path)
+    panel = importlib.import_module("own_panel").Dice()
+    for _ in range(10):
+        tell(panel, "throw")
+    assert len(panel.thrown) == 10
+    assert panel.data["last"]["text"] == str(panel.thrown[-1])
+    tell(panel, "sides", "abc")
+    assert panel.message["text"] == "sides is 'abc'; it must be a whole number from 2 to 20"
+
+
+def test_a_mistake_in_somebody_elses_code_is_told_with_a_name():
+    panel = Counting()
+    with panel.changing(), panel.naming("mine"):
+        raise ValueError("too high")
+    assert panel.message == {"text": "mine failed: ValueError: too high", "kind": "error"}
+    assert "ValueError" in panel.failure
 
 
 # --- all of them ----------------------------------------------------------------------------------

@@ -219,7 +219,7 @@ def test_a_player_that_fails_is_a_message_in_the_panel():
     panel = WatchPanel(Forgetful())
     look(panel, 0, 1, 10)
     acknowledged(panel)
-    assert panel.message == {"text": "KeyError: 'forgotten'", "kind": "error"}
+    assert panel.message == {"text": "Forgetful failed: KeyError: 'forgotten'", "kind": "error"}
 
 
 # --- the playhead ---------------------------------------------------------------------------------

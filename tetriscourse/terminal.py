@@ -205,13 +205,18 @@ def coloured(engine: Engine, lines: int, beside: Sequence[str] = ()) -> list[str
     return side_by_side(fitted(whole, lines), panel)[:lines]
 
 
-def summary(engine: Engine, agent_name: str) -> str:
+def result(engine: Engine) -> str:
     """How a game ended, in one line."""
     at_once = ", ".join(f"{times} x {rows}" for rows, times in engine.lines_by_count.items() if times)
     rows = counted(engine.total_lines, "row") + (f" ({at_once} at once)" if at_once else "")
     end = str(engine.ending or Ending.QUIT).capitalize()
     counters = f"{counted(engine.score, 'point')}, {rows}, {counted(engine.blocks_played, 'piece')}"
-    return f"{end}: {counters}; agent {agent_name}, seed {engine.seed}"
+    return f"{end}: {counters}"
+
+
+def summary(engine: Engine, agent_name: str) -> str:
+    """How a game of an agent ended, in one line."""
+    return f"{result(engine)}; agent {agent_name}, seed {engine.seed}"
 
 
 def watch(engine: Engine, agent_name: str, pause: float, keyboard: Keyboard, screen: Screen) -> None:

@@ -182,6 +182,15 @@ def test_a_panel_whose_cell_runs_again_stops_working(lab):
     book.wait_python("panel is not old and not worker.is_alive()")
 
 
+def test_after_a_restart_of_the_kernel_a_panel_says_what_to_do(lab):
+    book = lab.open([SETUP, "panel = Counting()\npanel"])
+    book.page.evaluate("book.sessionContext.session.kernel.restart()")
+    book.page.wait_for_function("book.sessionContext.session.kernel.status === 'idle'")
+    button(book, "Step").click()
+    book.panel().locator(".tc-message", has_text="run this cell again").wait_for()
+    book.errors.clear()  # JupyterLab itself reports the comms that the restart has closed
+
+
 def test_twenty_panels_that_all_work_leave_the_page_and_the_kernel_free(lab):
     book = lab.open([SETUP, *(f"p{n} = Counting(speed='10 a second')\np{n}" for n in range(20))])
     book.run_python("for n in range(20): globals()[f'p{n}'].start()")

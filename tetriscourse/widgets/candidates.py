@@ -84,7 +84,7 @@ def candidate_table(player: Any, found: Sequence[Candidate], chosen: Move | None
 
 
 def _caption(found: Sequence[Candidate]) -> str:
-    return f"{counted(len(found), 'move')}, best first"
+    return f"{counted(len(found), 'move')}, best first: shape from its top row down, leftmost column"
 
 
 def same(one: Move, other: Move) -> bool:
@@ -96,14 +96,14 @@ def reason_table(player: Any, one: Candidate, other: Candidate | None = None) ->
     """Why a move is worth what it is: feature values times weights; beside those of another move, if one is given."""
     if not isinstance(player, Player):
         return _worth_table(player, [one, other] if other else [one])
-    columns = ["feature", "value", "weight", "product"] + (["of the other", "difference"] if other else [])
+    columns = ["feature", "value", "weight", "product"] + (["product of the other", "difference"] if other else [])
     rows = []
     for number, name in enumerate(headings(player, one.move.before.width)):
         weight, mine = player.weights[number], player.weights[number] * one.features[number]
-        line = [name.replace("_", " "), f"{one.features[number]:g}", f"{weight:.4g}", f"{mine:.4g}"]
+        line = [name.replace("_", " "), f"{one.features[number]:g}", f"{weight:.4g}", short(mine)]
         if other:
             theirs = weight * other.features[number]
-            line += [f"{theirs:.4g}", signed(mine - theirs)]
+            line += [short(theirs), signed(mine - theirs)]
         rows.append(line)
     ends = [f"{other.value:.4g}", signed((one.value or 0) - (other.value or 0))] if other else []
     total = ["sum", "", "", f"{one.value:.4g}", *ends]
@@ -119,6 +119,11 @@ def _worth_table(player: Any, found: Sequence[Candidate]) -> Spec:
         for one in found
     ]
     return table_data(["move", *names, last], rows, marked=0, caption=move_name(found[0].move))
+
+
+def short(number: float) -> str:
+    """A number in four digits; nothing has no sign."""
+    return f"{number + 0.0:.4g}"
 
 
 def signed(number: float) -> str:

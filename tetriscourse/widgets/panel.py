@@ -1,22 +1,42 @@
 """Panel: what all panels share. Python keeps the state and decides; the page shows it and reports what a person does.
 
-A panel of one's own:
+A panel of one's own, which works as it stands here:
+
+    from typing import Any
+
+    from tetriscourse.game.random import Chance
+    from tetriscourse.widgets.blocks import button, column, controls, drawing, slider, text
+    from tetriscourse.widgets.charts import Chart
+    from tetriscourse.widgets.panel import Panel, typed_whole
+
 
     class Dice(Panel):
         title = "Dice"
-        tries = ("Throw until you see a six.",)
+        tries = ("Throw a hundred times: how even are the bars?",)
 
         def __init__(self) -> None:
-            self.thrown = 0
-            super().__init__(row(controls("buttons", button("throw", "Throw")), text("result", "large")))
+            self.sides, self.thrown, self.chance = 6, list[int](), Chance(seed=1)
+            buttons = controls("dice", button("throw", "Throw"), slider("sides", "sides", 2, 20, 1))
+            super().__init__(column(buttons, text("last", "large", live=True), drawing("bars")))
 
         def content(self) -> dict[str, Any]:
-            return {"result": {"text": str(self.thrown)}}
+            counts = [self.thrown.count(side + 1) for side in range(self.sides)]
+            chart = Chart((0, self.sides + 1), (0, max(counts) + 1), "side", "times", whole_x=True)
+            chart.bars(range(1, self.sides + 1), counts)
+            return {
+                "dice": {"sides": {"value": self.sides}},  # what a control shows, by the id of its controls
+                "last": {"text": str(self.thrown[-1]) if self.thrown else "-"},
+                "bars": {"svg": chart.svg(f"How often each of {self.sides} sides came up")},
+            }
 
         def when_throw(self, value: Any) -> None:
-            self.thrown += 1
+            self.thrown.append(1 + self.chance.below(self.sides))
 
-After every `when_...` the page gets what `content()` says then. Errors become a message in the panel.
+        def when_sides(self, value: Any) -> None:
+            self.sides, self.thrown = typed_whole("sides", value, 2, 20), []
+
+After every `when_...` the page gets what `content()` says then. Errors become a message in the panel. The blocks and
+controls are in blocks.py; how to work in the background, in learning.py.
 """
 
 from __future__ import annotations
@@ -133,6 +153,17 @@ class Panel(anywidget.AnyWidget):
                 self.failure = traceback.format_exc()
                 self.say(f"{type(error).__name__}: {error}", "error")
             self.refresh()
+
+    @contextmanager
+    def naming(self, who: str) -> Iterator[None]:
+        """Call somebody else's code inside: its mistakes are told with the name of who made them."""
+        try:
+            yield
+        except InputError:
+            raise
+        except Exception as error:
+            self.failure = traceback.format_exc()
+            raise InputError(f"{who} failed: {type(error).__name__}: {error}") from error
 
     def say(self, text: str, kind: str = "note") -> None:
         """Show a message in the panel: a note or an error; empty: none."""

@@ -15,7 +15,7 @@ from tetriscourse.game.pieces import Cell
 from tetriscourse.game.rules import RULES, TETRISBOT, Rules, short_name
 from tetriscourse.players import PLAYERS
 from tetriscourse.simulator.run import MAX_SEED
-from tetriscourse.terminal import summary
+from tetriscourse.terminal import result
 from tetriscourse.widgets.blocks import Spec, button, column, controls, number, row, select, table, table_data, text
 from tetriscourse.widgets.board_view import board_data
 from tetriscourse.widgets.candidates import candidates, reason_table, same
@@ -30,14 +30,19 @@ BOARD_PIXELS, CELLS = 480, (10, 24)
 
 
 class PlayPanel(Panel):
-    """A game by hand: with gravity and levels, or turn by turn. A hint shows what a player would do, and why."""
+    """A game by hand: with gravity and levels, or turn by turn. A hint shows what a player would do, and why.
+
+    record        the last game that was finished or stopped; records: all of them
+    engine        the game that is being played, as it was after the last piece
+    new_game(seed)
+    """
 
     title = "Play"
     tries = (
         "Clear four rows at once with an I: what is it worth more than four times one row?",
         "Press i for a hint: which feature decides? Then play against the advice and ask again.",
         "Play turn by turn, as the agents do: every key costs a row of height.",
-        "Run panel.record in the next cell: your game, key by key, ready to be watched or replayed.",
+        "Play a game to its end, then watch it: the panel's `record` has it key by key, for WatchPanel.",
     )
     scripts = ("game", "play")
 
@@ -53,7 +58,11 @@ class PlayPanel(Panel):
         level: int = 1,
         board: Board | None = None,
     ):
-        """hint: who gives advice; level: how fast it falls at first, 1 to 15; board: where to start, default empty."""
+        """rules: Rules or a name in RULES; seed: which pieces come; hint: a player or its name, who gives advice.
+
+        mode: 'falling', by itself and ever faster, or 'turns', one row with every key; level: how fast it falls at
+        first, 1 to 15; board: where to start, by default empty.
+        """
         self.rules, self.seed = rules_of(rules), whole_number("seed", seed, 0, MAX_SEED)
         self.mode = Mode(one_of("mode", mode, [str(one) for one in Mode]))
         self.adviser, self.level = player_of("hint", hint), whole_number("level", level, 1, HIGHEST_LEVEL)
@@ -61,6 +70,9 @@ class PlayPanel(Panel):
         self.records: list[Record] = []
         """Every game that was finished or stopped here."""
         self.round = 0
+        self.hint_cells: list[Cell] = []
+        self.reasons: Spec | None = None
+        """Why the adviser would make the move that is shown."""
         self.own_rules, self.own_adviser = self.rules, self.adviser
         self._begin()
         super().__init__(self._blocks())
@@ -83,9 +95,7 @@ class PlayPanel(Panel):
         # Checked first: a board that does not fit the rules must leave the present game as it is.
         follower = Follower(self.rules, self.seed, 0, self.start_board, self.mode)
         self.follower, self.round = follower, self.round + 1
-        self.hint_cells: list[Cell] = []
-        self.hint_for = ""
-        self.reasons: Spec | None = None
+        self._forget_hint()
         self.words = "The piece falls by itself." if self.mode is Mode.FALLING else "The piece falls with every key."
 
     def _spec(self) -> Spec:
@@ -125,7 +135,7 @@ class PlayPanel(Panel):
             raise InputError("the game in the page and the engine's replay of it differ; the game was not kept")
         keys = tuple(self.follower.keys)
         self.records.append(Record(self.rules, self.seed, 0, self.mode, keys, self.start_board))
-        self.words = summary(engine, "you")
+        self.words = result(engine) + "."
         if engine.ending is Ending.QUIT:
             self.say(f"Stopped after {counted(engine.blocks_played, 'piece')}; panel.record has the game so far.")
 
@@ -134,12 +144,12 @@ class PlayPanel(Panel):
         engine = self._follow(value)
         if engine is None:
             return
-        found = candidates(self.adviser, engine.moves())
-        chosen = self._advice(engine)
+        with self.naming(self.adviser.name):
+            found, chosen = candidates(self.adviser, engine.moves()), self._advice(engine)
         best = next(one for one in found if same(one.move, chosen))
         others = [one for one in found if one is not best]
         self.hint_cells = chosen.cells
-        self.hint_for = f"{self.round}:{engine.blocks_played}"
+        self.hint_for = self._place(engine)
         self.reasons = reason_table(self.adviser, best, others[0] if others else None)
         self.reasons["caption"] = f"{self.adviser.name} would play {self.reasons['caption']}" + (
             "; beside it the next best move" if others else ""
@@ -154,7 +164,18 @@ class PlayPanel(Panel):
         """The game after the keys that the page reports; None if it is not about the present game."""
         if value["round"] != self.round:
             return None
-        return self.follower.advance(value["keys"].split())
+        engine = self.follower.advance(value["keys"].split())
+        if self.hint_for != self._place(engine):
+            self._forget_hint()
+        return engine
+
+    def _place(self, engine: Engine) -> str:
+        """Which piece of which game is falling."""
+        return f"{self.round}:{engine.blocks_played}"
+
+    def _forget_hint(self) -> None:
+        """A hint is for one piece."""
+        self.hint_cells, self.hint_for, self.reasons = [], "", None
 
     # --- controls ---------------------------------------------------------------------------------
 
@@ -186,7 +207,7 @@ class PlayPanel(Panel):
     def when_adviser(self, value: Any) -> None:
         """Who gives hints."""
         self.adviser = self.own_adviser if value == self.own_adviser.name else player_of("hint", value)
-        self.hint_cells, self.hint_for, self.reasons = [], "", None
+        self._forget_hint()
 
     # --- what is shown ----------------------------------------------------------------------------
 

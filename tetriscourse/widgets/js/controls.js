@@ -130,8 +130,9 @@ function textField(item, panel) {
     update(data) {
       if (data.disabled !== undefined) input.disabled = data.disabled;
       if (data.value === undefined || isInUse(input)) return;
-      sent = shortNumber(data.value);
-      input.value = sent;
+      input.value = shortNumber(data.value);
+      // After a mistake even the old value is news: it takes the message away.
+      sent = panel.model.get("message").kind === "error" ? null : input.value;
     },
   };
 }

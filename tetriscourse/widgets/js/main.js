@@ -23,10 +23,21 @@ class PanelView {
     return part;
   }
 
-  /** Tell Python. */
+  /** Send to Python; whether it was there. */
+  send(event, value) {
+    try {
+      this.model.send({ event, value });
+      return true;
+    } catch {
+      this.say("Python is not there any more: run this cell again.", "error"); // the kernel was restarted or closed
+      return false;
+    }
+  }
+
+  /** Tell Python, and say so if no answer comes. */
   emit(event, value) {
-    this.model.send({ event, value });
     clearTimeout(this.alarm);
+    if (!this.send(event, value)) return;
     this.alarm = setTimeout(() => this.say("No answer from Python. Is another cell running? Else run this cell again.",
       "error"), SECONDS_TO_ANSWER * 1000);
   }
@@ -90,7 +101,7 @@ class PanelView {
       part.update(data[id]);
     }
     this.say(message.text, message.kind);
-    this.model.send({ event: "shown", value: this.model.get("version") });
+    this.send("shown", this.model.get("version"));
     this.release();
   }
 
@@ -192,7 +203,7 @@ function render({ model, el }) {
     for (const part of view.made) part.destroy?.();
     view.unguard();
     views.set(model, views.get(model) - 1);
-    if (!views.get(model)) model.send({ event: "hidden", value: null });
+    if (!views.get(model)) view.send("hidden", null);
   };
 }
 

@@ -114,6 +114,7 @@ class Playhead {
     const [number] = this.orders.go;
     this.orders = orders;
     if (number === -1) this.speed = orders.speed;
+    if (this.isPlaying && this.panel.model.get("message").kind === "error") this.stopPlaying(); // no more moves will come
     if (orders.go[0] !== number) this.go(orders.go[1]);
     else this.receiveMoves();
   }
@@ -345,6 +346,7 @@ function watchControlsBlock(spec, panel) {
   head.listeners.push(show);
   return {
     element,
+    isControls: true,
     update(data) {
       head.obey(data);
       show();

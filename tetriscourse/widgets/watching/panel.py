@@ -242,7 +242,8 @@ class WatchPanel(Panel):
         """Some more moves; None if the page has enough."""
         if self._has_enough():
             return None
-        self.watched.play(self._aim(), SECONDS)
+        with self.naming(self.watched.name):
+            self.watched.play(self._aim(), SECONDS)
         return len(self.game.moves)
 
     def apply(self, result: Any) -> None:
