@@ -14,8 +14,8 @@ from tetriscourse.simulator.run import announced
 from tetriscourse.widgets import TunePanel
 from tetriscourse.widgets.tuning.live_game import LiveGame
 from tetriscourse.widgets.tuning.panel import ZERO
-from tetriscourse.widgets.tuning.score_chart import bin_width, score_svg, summary
-from tetriscourse.widgets.tuning.trials import PLAIN_GAMES, Trial, common
+from tetriscourse.widgets.tuning.score_chart import bin_width, interval, is_exponential, score_svg, summary
+from tetriscourse.widgets.tuning.trials import PLAIN_GAMES, Trial, common, failed
 from tetriscourse.widgets.tuning.weights import Tuned, origins
 
 HOLES = 4  # the number of this weight in Dellacherie's set
@@ -48,13 +48,18 @@ def is_settled(panel):
     return panel.contest.is_over and not panel.contest.worker.running
 
 
-def settle(panel, ready=is_settled):
-    """Answer like a page that shows everything, until the games have been played."""
+def answer_until(panel, ready):
+    """Answer like a page that shows everything, until something holds."""
     deadline = time.monotonic() + 60
-    while not ready(panel):
+    while not ready():
         assert time.monotonic() < deadline, (panel.message, panel.data["summary"], panel.failure)
         tell(panel, "shown", panel.version)
         time.sleep(0.005)
+
+
+def settle(panel, ready=is_settled):
+    """Answer until the games have been played, without a failure."""
+    answer_until(panel, lambda: ready(panel))
     assert panel.failure == ""
 
 
@@ -91,6 +96,20 @@ def test_what_is_no_number_gives_a_message_and_changes_nothing(panel, value):
     assert panel.message["kind"] == "error"
     assert panel.message["text"].startswith("holes is ")
     assert panel.player is before
+
+
+@pytest.mark.parametrize("value", ["1e308", "-1e308", "1000010", "-2e6"])
+def test_a_weight_beyond_all_reason_is_refused_and_the_old_one_stays(panel, value):
+    before = panel.player
+    tell(panel, f"weight:{HOLES}", value)
+    assert panel.message["kind"] == "error"
+    assert f"holes is {float(value)!r}; it must be a number at least -1e+06 and at most 1e+06" == panel.message["text"]
+    with pytest.raises(tc.InputError, match="wells is"):
+        panel.set_weights([1, 2, 3, 4, 5, float(value)])
+    assert panel.player is before
+    assert panel.data["weights"][f"weight:{HOLES}"]["value"] == -4
+    tell(panel, f"weight:{HOLES}", "-1e6")
+    assert panel.weights[HOLES] == -1e6
 
 
 def test_a_weight_beyond_the_slider_widens_it(panel):
@@ -180,6 +199,14 @@ def test_a_normalised_slider_stays_where_it_is_put_and_the_others_keep_their_dir
         assert shown[HOLES] == pytest.approx(value, abs=1e-3)
         assert np.linalg.norm(shown) == pytest.approx(1, abs=1e-3)
         assert [weight for k, weight in enumerate(panel.weights) if k != HOLES] == [-1, 1, -1, -1, -1]
+
+
+def test_while_normalised_the_panel_says_that_the_code_keeps_the_weights(panel):
+    assert "kept" not in str(panel.blocks)
+    tell(panel, "normalise", True)
+    assert {"kind": "text", "id": "kept", "style": "soft", "live": False} in panel.blocks["blocks"][-1]["blocks"]
+    assert panel.data["kept"]["text"].startswith("The code keeps the weights as you set them")
+    assert "[-1, 1, -1, -1, -4, -1]" in panel.code
 
 
 def test_the_table_shows_the_weights_that_the_sliders_show(panel):
@@ -416,18 +443,50 @@ def test_own_features_play_in_plain_python_with_few_games():
     panel.close()
 
 
-def test_a_feature_that_fails_is_told_in_the_panel():
-    def broken(move):
-        if move.before.heights.any():
-            raise ZeroDivisionError("my mistake")
-        return 1.0
+def too_high(move):
+    """A feature that gives up on the second piece."""
+    if move.before.heights.any():
+        raise ValueError("too high for me")
+    return 1.0
 
-    panel = TunePanel(tc.Player([broken], [1]), "5x5")
-    settle(panel)
-    assert panel.data["notice"]["text"][-1] == "ZeroDivisionError: my mistake"
+
+TOO_HIGH = "too_high failed: ValueError: too high for me"
+
+
+def said(panel):
+    """All lines in which the panel tells of the failure."""
+    return [text for text in (panel.message["text"], *panel.data["notice"]["text"]) if "too high" in text]
+
+
+def test_a_feature_that_fails_stops_the_game_and_is_named_once():
+    panel = TunePanel(tc.Player([too_high], [1]), "5x5", speed="as fast as possible")
+    tell(panel, "play")
+    answer_until(panel, lambda: panel.contest.player.error and not panel.running)
+    assert panel.data["play"]["play"]["label"] == "Play"
+    assert (panel.game.pieces, panel.game.lost) == (1, False)
+    assert said(panel) == [TOO_HIGH]
+    assert panel.message == {"text": TOO_HIGH, "kind": "error"}
     tell(panel, "step")
-    assert "ZeroDivisionError: my mistake" in panel.message["text"]
-    panel.close()
+    assert said(panel) == [TOO_HIGH]
+    assert "in too_high" in panel.failure
+    assert panel.data["words"]["text"] == "No move is known."
+    assert "left" not in str(panel.data["moves"])
+    tell(panel, "new_game")
+    assert panel.chosen is not None
+    assert said(panel) == [TOO_HIGH]  # the many games have failed all the same
+
+
+def test_a_rival_that_fails_stops_the_game_and_is_named_once(panel):
+    panel.freeze(tc.Player([too_high], [1], "giddy"))
+    for _ in range(3):
+        tell(panel, "step")
+    assert (panel.game.pieces, panel.rival_game.pieces) == (1, 1)
+    assert said(panel) == [TOO_HIGH]
+    assert not panel.running
+
+
+def test_what_fails_outside_of_a_feature_is_told_of_the_player():
+    assert failed(tc.PLAYERS["dn"], ValueError("no")) == "dn failed: ValueError: no"
 
 
 def test_compiling_is_announced_where_it_is_wanted(capsys, monkeypatch):
@@ -665,3 +724,50 @@ def test_the_picture_of_scores_holds_any_scores():
             assert "nan" not in svg
     assert "No game has ended" in score_svg([])
     assert summary(tc.Scores.of([])) == "no game has ended yet"
+
+
+def means_and_legend(svg):
+    """Pixels from the top: of the intervals of the means, of the legend's lower end and of the highest bar."""
+    lines = [float(y) for y in re.findall(r'class="tc-line"[^>]* d="M[\d.-]+ ([\d.-]+)', svg)]
+    legend, _ = svg.split('class="tc-legend"')[1].split("</rect>")[0].split("<g", 1)
+    top = float(re.search(r"translate\([\d.]+ ([\d.]+)\)", legend)[1])
+    high = float(re.search(r'<rect[^>]* height="([\d.]+)"', legend)[1])
+    bars = [float(y) for part in svg.split("tc-bars")[1:] for y in re.findall(r' y="([\d.]+)"', part.split("</g>")[0])]
+    return lines, top + high, min(bars)
+
+
+@pytest.mark.parametrize("log", [False, True])
+@pytest.mark.parametrize("rival", [False, True])
+def test_the_legend_covers_neither_the_intervals_nor_the_bars(log, rival):
+    results = [("this player", tc.Scores.of([0, 1, 1, 1]))]  # a mean far to the right
+    results += [("the rival", tc.Scores.of([1, 1, 0, 1, 1]))] if rival else []
+    lines, legend, bars = means_and_legend(score_svg(results, log))
+    assert len(lines) == len(results)
+    assert legend + 3 < min(lines)
+    assert max(lines) + 3 < bars
+
+
+# --- the interval ---------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("weights", "games", "law"),
+    [((0, 0, 0, 0, 0, 0), 400, False), ((-1, 1, -1, -1, -4, -1), 25, True), ((0, 0, 0, 0, -1, 0), 100, None)],
+    ids=["no weights", "dellacherie", "holes only"],
+)
+def test_the_interval_holds_the_mean_about_as_often_as_it_says(weights, games, law):
+    """The mean of 200 sets of games stands for the true one."""
+    lines = tc.simulate(tc.Player("dellacherie", weights), tc.RULES["10x10"], 200 * games, seed=3).lines
+    sets = [tc.Scores.of(part) for part in lines.reshape(200, games)]
+    held = [low <= lines.mean() <= high for low, high in map(interval, sets)]
+    assert np.mean(held) >= 0.9
+    if law is not None:
+        assert np.mean([is_exponential(one) == law for one in sets]) > 0.9
+
+
+def test_the_panel_says_which_law_the_interval_is_from_and_has_none_without_spread():
+    assert summary(tc.Scores.of([0, 0, 0, 0, 0, 0, 0, 0, 1, 0, 0, 1])).endswith(
+        "lines (95 %: 0.00 to 0.41, from the sd)"
+    )
+    assert summary(tc.Scores.of([3, 30, 11, 70])).endswith("exponential law)")
+    assert summary(tc.Scores.of([0, 0, 0])) == "3 games, each with 0 lines"

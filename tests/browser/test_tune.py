@@ -164,6 +164,35 @@ def test_another_feature_set_has_other_sliders_and_normalising_changes_no_move(b
     assert book.python("panel.player == tc.PLAYERS['dt-10']")
 
 
+BESIDE = """
+() => {
+  const top = (selector) => document.querySelector(`.tetriscourse-panel ${selector}`).getBoundingClientRect().top;
+  const tops = ['.tc-weights', 'canvas', '.tc-svg'].map(top);
+  return Math.max(...tops) - Math.min(...tops) < 20;
+}
+"""
+"""Whether sliders, boards and scores stand side by side."""
+
+
+def test_sliders_boards_and_scores_stay_side_by_side_in_a_window_of_1240_pixels(book, fresh):
+    book.page.set_viewport_size({"width": 1240, "height": 1200})
+    wide, narrow = "tc.Rules(16, 10)", "tc.RULES['5x5']"
+    for rules in (wide, narrow, "tc.RULES['10x10']", "tc.RULES['10x16']", "tc.RULES['tetrisbot']", "RULES"):
+        book.run_python(
+            f"panel.unfreeze(); panel.given_rules = {rules}\n"
+            "panel.receive({'event': 'rules', 'value': tc.game.rules.short_name(panel.given_rules)})"
+        )
+        book.wait_python(f"panel.rules == {rules}")
+        for rival in (False, True):
+            book.run_python("panel.freeze('filter-bumpiness')" if rival else "panel.unfreeze()")
+            for game in (0, 18, 1234):  # a longer caption moves nothing
+                book.run_python(f"with panel.changing(): panel._begin_game({game})")
+                fresh.get_by_text(f"game {game}, 0 pieces").first.wait_for()
+                assert fresh.locator("canvas").count() == 1 + rival
+                assert book.page.evaluate(BESIDE), (rules, rival, game)
+    book.page.set_viewport_size({"width": 1400, "height": 1200})
+
+
 def test_the_code_in_the_page_makes_the_same_player(book, fresh):
     book.run_python("panel.set_weights([-1.5, 1 / 3, -1, -0.1, -4, -1e-3])")
     wait_for_text(fresh, "0.3333333333333333")

@@ -25,6 +25,10 @@ from tetriscourse.widgets.given import rules_of
 from tetriscourse.widgets.learning import SPEEDS
 from tetriscourse.widgets.tuning.weights import OWN, Tuned, origins
 
+BOARD_ROOM, RIVAL_ROOM = 300, 144
+"""Pixels for a board alone, and for each of two: with the sliders and the scores they fit into a row of 1030."""
+LARGEST_CELL = 28
+
 
 def arranged(tuned: Tuned, rules: Rules, has_rival: bool) -> Spec:
     """The blocks: sliders, boards, scores; below them the moves and the code."""
@@ -53,8 +57,15 @@ def arranged(tuned: Tuned, rules: Rules, has_rival: bool) -> Spec:
     scores = column(drawing("scores"), text("summary", "narrow", live=True), many)
     return column(
         menus, text("notice", live=True), row(sliders(tuned), seen, scores),
-        column(text("words", live=True), table("moves")), code("code", "Copy as code"),
+        column(text("words", live=True), table("moves")),
+        column(*([text("kept", "soft")] if tuned.normalised else []), code("code", "Copy as code")),
     )  # fmt: skip
+
+
+def cell_size(rules: Rules, has_rival: bool) -> int:
+    """Pixels of a cell: one board or two fill the room beside the sliders, so that captions do not widen it."""
+    across = RIVAL_ROOM if has_rival else BOARD_ROOM
+    return max(6, min(LARGEST_CELL, across // rules.width, BOARD_ROOM // rules.height))
 
 
 def sliders(tuned: Tuned) -> Spec:

@@ -9,6 +9,9 @@ from tetriscourse.game.random import TIE_STREAM, Chance
 from tetriscourse.game.rules import PieceSequence, Rules
 from tetriscourse.games import Chooser
 
+LONGEST_NAME = 22
+"""Characters of a name that find room below a board."""
+
 
 class LiveGame:
     """Game number so-and-so of a seed as it stands; the same as play_game, if the same player makes every move."""
@@ -46,9 +49,7 @@ class LiveGame:
         self.points += self.rules.points(move.rows)
 
     def status(self, player: str) -> list[str]:
-        """Who plays, and where the game stands, in two short lines."""
+        """Who plays, and where the game stands, in lines that are not wider than a small board."""
         end = ", lost" if self.lost else ", at the limit" if self.is_over else ""
-        return [
-            f"{player}, game {self.number}",
-            f"{counted(self.lines, 'line')}, {counted(self.pieces, 'piece')}{end}",
-        ]
+        name = player if len(player) <= LONGEST_NAME else f"{player[: LONGEST_NAME - 1]}…"
+        return [name, f"game {self.number}, {counted(self.pieces, 'piece')}", f"{counted(self.lines, 'line')}{end}"]

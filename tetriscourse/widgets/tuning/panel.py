@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import traceback
 from collections.abc import Sequence
 from copy import copy
 from dataclasses import replace
@@ -14,15 +15,15 @@ from tetriscourse.game.rules import Rules, short_name
 from tetriscourse.players import PLAYERS, Filter, Player
 from tetriscourse.simulator.run import MAX_SEED
 from tetriscourse.statistics import Scores
-from tetriscourse.widgets.blocks import Spec
+from tetriscourse.widgets.blocks import Spec, table_data
 from tetriscourse.widgets.board_view import board_data
 from tetriscourse.widgets.candidates import Candidate, candidate_table, move_name
 from tetriscourse.widgets.learning import SPEEDS
 from tetriscourse.widgets.panel import Panel, typed_number, typed_whole
 from tetriscourse.widgets.tuning.contest import PLAYER, Contest
-from tetriscourse.widgets.tuning.layout import arranged, chosen_player, chosen_rules
+from tetriscourse.widgets.tuning.layout import arranged, cell_size, chosen_player, chosen_rules
 from tetriscourse.widgets.tuning.live_game import LiveGame
-from tetriscourse.widgets.tuning.trials import PLAIN_GAMES, Trial, unknown_features
+from tetriscourse.widgets.tuning.trials import PLAIN_GAMES, Trial, failed, unknown_features
 from tetriscourse.widgets.tuning.weights import Tuned
 
 MOST_GAMES = 100_000
@@ -31,13 +32,30 @@ CANDIDATES = 6
 ABOVE = 2
 """Rows above the board, where the piece to place is shown."""
 ZERO = "All weights are zero: every move is worth the same, the first one is taken."
+KEPT = "The code keeps the weights as you set them: dividing would round them; the choices are the same."
 
 
 class TunePanel(Panel):
     """Sliders for the weights of a linear player; the move it chooses, a game it plays, and the scores of many.
 
-    In Python: `player`, `weights`, `set_weights(...)`, `rival`, `freeze()`, `unfreeze()`, `scores`, `rival_scores`,
-    `board`, `chosen`, `game`, `rules`, `code`.
+    In Python:
+        player               the player as it is now, to play or simulate with
+        weights              its weights, as they were set
+        set_weights(...)     take others, as if they had been set with the sliders
+        code                 Python that makes the player
+        rules                board and rules
+        game                 the game that goes on: its lines, pieces, number
+        board                the board of that game
+        chosen               the move that the player takes on it
+        step(5)              let it place 5 pieces
+        scores               the many games of the player that have ended so far
+        freeze()             let the present player go on as a rival on the same pieces; freeze("dn"): that player
+        unfreeze()           play alone again
+        rival                who that is, or None
+        rival_game           its game
+        rival_scores         its many games
+        failure              the traceback, if a feature of your own has failed
+        close()              stop everything and leave the page
     """
 
     title = "Tune a player"
@@ -57,7 +75,15 @@ class TunePanel(Panel):
         normalise: bool = False,
         speed: str = "4 a second",
     ):
-        """player: one of PLAYERS, or a Player of your own; rules: one of RULES, or Rules; games: how many at most."""
+        """Begin with a player on a board.
+
+        player: the name of a linear player in PLAYERS, or a Player of your own.
+        rules: the name of rules in RULES, or Rules; the player knows one piece.
+        seed: where the pieces come from; the same seed gives the same games, for the player and the rival.
+        games: how many are played for the scores, at most 100,000; 20 if a feature runs in plain Python.
+        normalise: show the weights with length 1; the player keeps them as they were set.
+        speed: pieces of the game that goes on, such as "4 a second" or "as fast as possible".
+        """
         self.own, origin = chosen_player(player)
         self.rules = self.given_rules = chosen_rules(rules)
         self.seed = whole_number("seed", seed, 0, MAX_SEED)
@@ -72,7 +98,7 @@ class TunePanel(Panel):
         self.rival_game: LiveGame | None = None
         self.contest = Contest(self._new_trial(self.player), self._show_scores, lambda: int(self.version))
         """The many games of the player, and of the rival."""
-        self._looked: tuple[Any, list[Move], list[list[float]]] = (None, [], [])
+        self._looked: tuple[Any, list[Move], list[list[float]], str] = (None, [], [], "")
         super().__init__(self._arranged())
         self.worker.pace = SPEEDS[self.speed]
 
@@ -173,6 +199,7 @@ class TunePanel(Panel):
             "many": {"games": {"value": self.games}, "log": {"value": self.contest.log_scale}},
             "words": {"text": self._words(found)},
             "moves": self._table(found),
+            "kept": {"text": KEPT},
             "code": {"text": self.code},
             **self.contest.content(),
         }
@@ -183,8 +210,7 @@ class TunePanel(Panel):
 
     def _board_data(self, game: LiveGame, chosen: Move | None) -> dict[str, Any]:
         """The board with the piece to place above it, and where it goes."""
-        widest = 20 if self.rival is None else 14  # two boards must find room beside the sliders
-        cell = max(10, min(widest, 300 // game.rules.height))
+        cell = cell_size(game.rules, self.rival is not None)
         if game.is_over:
             return board_data(game.board, cell=cell, above=ABOVE)
         shape = game.piece.orientations[game.piece.spawn]
@@ -195,13 +221,17 @@ class TunePanel(Panel):
     def _words(self, found: Sequence[Candidate]) -> str:
         """The chosen move."""
         if not found:
-            return "The game is over." if self.game.is_over else "No move is left."
+            return (
+                "The game is over." if self.game.is_over else "No move is known." if self._stuck else "No move is left."
+            )
         best = sum(one.value == found[0].value for one in found)
         equal = f", the first of {best} that are worth as much" if best > 1 else ""
         return f"It puts {move_name(found[0].move)}, worth {(found[0].value or 0) / self.tuned.scale:.4g}{equal}."
 
     def _table(self, found: Sequence[Candidate]) -> Spec:
         """The best moves, with the weights that the sliders show."""
+        if self._stuck:
+            return table_data([], [])
         scale, first = self.tuned.scale, found[:CANDIDATES]
         player = Player(self.tuned.features, [weight / scale for weight in self.weights])
         rows = [replace(one, value=(one.value or 0) / scale) for one in first]
@@ -214,8 +244,9 @@ class TunePanel(Panel):
         own = unknown_features(self.player)
         slow = f"{', '.join(own)} runs in plain Python, so at most {PLAIN_GAMES} games are played, slowly."
         notes = [ZERO if self.tuned.is_zero else "", slow if own else "", *(one.note for one in self.contest.trials)]
-        errors = (one.error for one in self.contest.trials if one.error)
-        return [note for note in dict.fromkeys(notes) if note] + [f"{type(e).__name__}: {e}" for e in errors]
+        notes += [self._stuck, *(failed(one.player, one.error) for one in self.contest.trials if one.error)]
+        told = self.message["text"]
+        return [note for note in dict.fromkeys(notes) if note and note != told]
 
     def describe(self) -> str:
         """The weights, and the move on the board."""
@@ -230,16 +261,28 @@ class TunePanel(Panel):
         """The moves as the player sees them, best first; the features are found once for each position."""
         game, player = self.game, self.player
         place = (game, game.pieces, player.features)
-        known, candidates, values = self._looked
-        if known != place:
-            candidates = [] if game.is_over else moves(game.board, game.piece, game.rules)
-            values = [player.features.values(move) for move in candidates]
-            self._looked = (place, candidates, values)
+        if self._looked[0] != place:
+            self._looked = (place, *self._features())
+        _, candidates, values, _ = self._looked
         found = [
             Candidate(move, tuple(seen), player.unit * sum(w * v for w, v in zip(player.integers, seen, strict=True)))
             for move, seen in zip(candidates, values, strict=True)
         ]
         return sorted(found, key=lambda one: -(one.value or 0.0))
+
+    def _features(self) -> tuple[list[Move], list[list[float]], str]:
+        """The moves and their features; none if a feature of one's own fails, but what to say about it."""
+        candidates = [] if self.game.is_over else moves(self.game.board, self.game.piece, self.game.rules)
+        try:
+            return candidates, [self.player.features.values(move) for move in candidates], ""
+        except Exception as error:
+            self.failure = traceback.format_exc()
+            return [], [], failed(self.player, error)
+
+    @property
+    def _stuck(self) -> str:
+        """Why the features of the position are not known, if one of them failed."""
+        return self._looked[3]
 
     # --- the game that goes on ----------------------------------------------------------------------
 
@@ -248,8 +291,21 @@ class TunePanel(Panel):
         games = [one for one in (self.game, self.rival_game) if one is not None]
         if all(one.is_over for one in games):
             return "next game"
+        chosen = self.chosen
+        if self._stuck:
+            raise InputError(self._stuck)
+        return chosen, self._rivals_choice()
+
+    def _rivals_choice(self) -> Move | None:
+        """The move of the rival, if there is one who still plays."""
         rival, game = self.rival, self.rival_game
-        return self.chosen, game.choice(rival) if rival and game and not game.is_over else None
+        if rival is None or game is None or game.is_over:
+            return None
+        try:
+            return game.choice(rival)
+        except Exception as error:
+            self.failure = traceback.format_exc()
+            raise InputError(failed(rival, error)) from error
 
     def apply(self, result: Any) -> None:
         """Make the moves."""

@@ -9,6 +9,7 @@ from __future__ import annotations
 import threading
 import time
 from collections.abc import Callable
+from traceback import walk_tb
 
 import numpy as np
 
@@ -163,6 +164,15 @@ def common(a: Trial, b: Trial) -> tuple[Scores, Scores]:
     """The games that both have played, on the same pieces."""
     games = min(a.played, b.played)
     return a.scores(games), b.scores(games)
+
+
+def failed(player: Player | Filter, error: Exception) -> str:
+    """What went wrong, and in which feature if it was in one of the player's own; otherwise for which player."""
+    features = player.features.features if isinstance(player, Player) else ()
+    names = {getattr(one.function, "__code__", None): one.name for one in features}
+    frames = (frame.f_code for frame, _ in walk_tb(error.__traceback__))
+    name = next((names[code] for code in frames if code in names), player.name)
+    return f"{name} failed: {type(error).__name__}: {error}"
 
 
 def unknown_features(player: Player | Filter) -> list[str]:

@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from math import hypot, sqrt
 
-from tetriscourse.errors import InputError, finite_numbers, one_of, shown
+from tetriscourse.errors import InputError, finite_numbers, one_of, real_number, shown
 from tetriscourse.features import FEATURE_SETS, FEATURES, Feature, FeatureSet
 from tetriscourse.players import PLAYERS, Player
 
@@ -18,6 +18,8 @@ GOOD = ("lines", "eroded_cells", "drop_depth")
 """Features of which more is better; a feature set without a published player begins with -1 for all others."""
 LARGEST_SHARE = 0.999
 """The largest weight that can be set when they are shown with length 1: some direction must be left to the others."""
+LARGEST = 1e6
+"""The largest weight, and as much below zero: only ratios matter, and beyond this a slider is of no use."""
 OWN = "own"
 
 
@@ -75,6 +77,8 @@ class Tuned:
         numbers = finite_numbers("weights", weights)
         player = Player(self.features, numbers, "mine")
         player.check_width(self.width)
+        for name, number in zip(self.labels, numbers, strict=True):
+            real_number(name, number, at_least=-LARGEST, at_most=LARGEST)
         untouched = self.started is not None and numbers == self.started.weights
         self.player = self.started if untouched and self.started else player
         largest = max(map(abs, numbers))
