@@ -184,6 +184,15 @@ def test_a_gamma_with_which_values_could_be_infinite_is_refused_in_words():
         assert panel.message["text"].startswith("gamma is")
 
 
+def test_when_nothing_is_left_to_change_the_status_says_so_and_no_bound():
+    panel = BellmanPanel("bridge")
+    tell(panel, "slip", 0)
+    panel.step(1000)
+    assert panel.bound == 0
+    assert "off by more than" not in panel.status()
+    assert panel.status().endswith("nothing is left to change")
+
+
 def test_a_world_can_be_drawn_and_a_bad_drawing_changes_nothing():
     panel = BellmanPanel("corner", steps=4)
     tell(panel, "drawing", "..G ..P")
@@ -194,7 +203,7 @@ def test_a_world_can_be_drawn_and_a_bad_drawing_changes_nothing():
     for wrong in ("..G .P", "..X", "", "GGG"):
         tell(panel, "drawing", wrong)
         assert panel.message["kind"] == "error"
-        assert panel.message["text"].startswith("text ")
+        assert panel.message["text"].startswith("drawing ")
         assert panel.grid.rows == ("..G", "..P")
     tell(panel, "world", "corner")
     tell(panel, "world", "yours")

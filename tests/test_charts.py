@@ -286,6 +286,32 @@ def test_the_legend_is_in_the_chosen_corner_inside_the_plot(corner):
     assert (y + height / 2 < (top + bottom) / 2) == ("upper" in corner)
 
 
+@pytest.mark.parametrize("corner", ["upper left", "upper right", "lower right", "lower left"])
+def test_a_legend_finds_the_corner_that_is_free_though_lines_have_few_points(corner):
+    chart = Chart(x=(0, 10), y=(0, 10), legend="upper left")
+    frame = {"upper left": (0, 9), "upper right": (10, 9), "lower right": (10, 1), "lower left": (0, 1)}
+    ends = [place for name, place in frame.items() if name != corner]
+    for x, y in ends:
+        chart.line([x, 5], [y, y], label="a line")
+    assert chart.free_corner() == corner
+
+
+def test_a_legend_stays_where_it_is_if_no_corner_is_better():
+    chart = Chart(x=(0, 10), y=(0, 10), legend="lower right")
+    chart.line([4, 6], [5, 5], label="a short line")
+    assert chart.free_corner() == "lower right"
+    chart.points([9.5], [0.5])
+    assert chart.free_corner() == "upper left"
+
+
+@pytest.mark.parametrize(
+    ("value", "text"),
+    [(0, "0"), (-0.0556, "−0.0556"), (0.000556, "5.6e−4"), (-123456, "−1.2e5"), (9999.9, "1e4"), (1.5, "1.5")],
+)
+def test_compact_numbers_are_never_wide(value, text):
+    assert marks.compact(value) == text
+
+
 def test_texts_of_neighbouring_lines_are_in_different_rows():
     chart = Chart(x=(0, 100), y=(0, 1))
     chart.mark_x(50, "a long text")

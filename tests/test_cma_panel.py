@@ -164,12 +164,19 @@ def test_contours_follow_the_axes_when_these_are_exchanged():
 def test_contours_are_computed_once_for_each_view(monkeypatch):
     panel = CMAESPanel("Rosenbrock", seed=1)
     asked = []
-    monkeypatch.setattr("tetriscourse.widgets.optimizing.cma_es.contour_svg", lambda *_: asked.append(1) or "")
+    monkeypatch.setattr("tetriscourse.widgets.optimizing.phases.contour_svg", lambda *_: asked.append(1) or "")
     for _ in range(3):
         panel.refresh()
     assert not asked
     tell(panel, "view", "near the ellipse")
     assert len(asked) == 1
+
+
+def test_no_candidates_stand_for_a_number_that_the_panel_says():
+    panel = CMAESPanel(seed=1)
+    tell(panel, "population", "0")
+    assert len(panel.optimizer.ask()) == 4 + int(3 * np.log(2))
+    assert f"candidates: {len(panel.optimizer.ask())}, since there are n = 2" in panel.message["text"]
 
 
 def test_the_data_stay_small_and_the_picture_says_what_it_shows():

@@ -206,8 +206,8 @@ def test_a_noise_of_ones_own_is_kept_until_another_is_chosen():
     [
         ("size", "much", "size of the noise is 'much'"),
         ("size", "-1", "size of the noise is -1"),
-        ("rho", "0", "rho is 0"),
-        ("rho", "nan", "rho is nan"),
+        ("rho", "0", "elite (rho) is 0"),
+        ("rho", "nan", "elite (rho) is nan"),
         ("noise", "loud", "noise is 'loud'"),
         ("across", "colour", "across is 'colour'"),
         ("view", "far", "show is 'far'"),
@@ -349,3 +349,20 @@ def test_a_closed_panel_leaves_no_thread():
     panel.close()
     thread.join(20)
     assert not thread.is_alive()
+
+
+# --- what to try ----------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(("elite", "where"), [(0.1, [0.2, 0.2]), (0.02, [0.7, 0.4])])
+def test_on_two_hills_with_linear_noise_a_small_elite_finds_the_higher_one(elite, where):
+    panel = CrossEntropyPanel("two hills")
+    for event, value in (("noise", "linear"), ("rho", elite), ("reset", None)):
+        tell(panel, event, value)
+    panel.step(60)
+    np.testing.assert_allclose(panel.optimizer.favourite, where, atol=0.05)
+
+
+def test_a_landscape_of_two_numbers_has_contour_lines():
+    assert CrossEntropyPanel("two hills").data["cloud"]["svg"].count("tc-contour") == 7
+    assert "tc-contour" not in CrossEntropyPanel("two hills", dimension=3).data["cloud"]["svg"]

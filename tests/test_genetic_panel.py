@@ -236,7 +236,7 @@ def test_what_changes_while_children_play_does_not_change_them():
         ("size", "2.5", "members is 2.5"),
         ("size", "100000", "members is 100000"),
         ("child", 99, "child is 99"),
-        ("view", "far", "show is 'far'"),
+        ("view", "far", "axes is 'far'"),
         ("up", "colour", "up is 'colour'"),
     ],
 )
@@ -263,3 +263,19 @@ def test_bad_input_is_told_in_the_panel_and_changes_nothing(event, value, words)
 def test_a_panel_that_cannot_be_says_why(options, words):
     with pytest.raises(InputError, match=words):
         GeneticPanel(**{"objective": GAMES, **options})
+
+
+# --- what to try ----------------------------------------------------------------------------------
+
+
+def test_on_the_sphere_a_little_mutation_comes_closer_than_none_and_than_much():
+    below, diversity = {}, {}
+    for mutation in (0, 0.05, 1):
+        panel = GeneticPanel("sphere")
+        tell(panel, "mutation", mutation)
+        panel.step(40)
+        below[mutation] = -panel.optimizer.history.last("population_best")
+        diversity[mutation] = panel.optimizer.history.last("diversity")
+    assert below[0.05] < below[0] / 100
+    assert below[0.05] < below[1] / 100
+    assert diversity[1] > 1000 * max(diversity[0], diversity[0.05])

@@ -102,7 +102,7 @@ def test_sliders_take_effect_with_reset_and_the_panel_says_so():
     panel.step()
     same_state(panel.learner, learned(FOUR, 200))
     tell(panel, "reset")
-    assert not panel.data["hint"]["text"]
+    assert "Press Reset" not in panel.data["hint"]["text"]
     panel.step()
     same_state(panel.learner, learned(FOUR, 100, alpha=0.5, gamma=0.8, tau=0.002, epsilon_min=0.1))
 
@@ -114,10 +114,10 @@ def test_sliders_take_effect_with_reset_and_the_panel_says_so():
         ("alpha", "much", "alpha is 'much'"),
         ("gamma", 1.5, "gamma is 1.5"),
         ("tau", -1, "tau is -1"),
-        ("epsilon_min", 2, "epsilon_min is 2"),
-        ("size", "20", "size is 20"),
+        ("epsilon_min", 2, "epsilon min is 2"),
+        ("size", "20", "board is 20"),
         ("actions", "dance", "actions is 'dance'"),
-        ("episodes", "0", "episodes is 0"),
+        ("episodes", "0", "episodes at a time is 0"),
         ("prove", None, "the table is empty"),
     ],
 )
@@ -300,11 +300,11 @@ def test_settings_of_the_deep_panel_take_effect_with_reset():
 @pytest.mark.parametrize(
     ("event", "value", "message"),
     [
-        ("rate", 0, "learning_rate is 0"),
+        ("rate", 0, "learning rate is 0"),
         ("memory", "many", "memory is 'many'"),
         ("batch", "-3", "batch is -3"),
         ("problem", "chess", "problem is 'chess'"),
-        ("stretch", "1", "steps is 1"),
+        ("stretch", "1", "steps at a time is 1"),
     ],
 )
 def test_bad_numbers_for_the_deep_panel_are_refused(event, value, message):

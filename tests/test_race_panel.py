@@ -168,7 +168,7 @@ def test_the_panel_says_whether_the_race_was_right():
         best = set(np.argsort(-panel.contest.truth)[:5].tolist())
         wrong = 5 - len(best & set(panel.race.selected))
         text = "All places are right." if not wrong else f"{wrong} place{'s' * (wrong > 1)} wrong."
-        assert text in panel.data["verdict"]["text"]
+        assert text in panel.data["verdict"]["text"][0]
         said.add(bool(wrong))
         tell(panel, "next")
         assert panel.settled[-1].wrong == wrong
@@ -227,6 +227,24 @@ def test_a_bar_for_each_candidate_reaches_from_its_lower_to_its_upper_bound():
     slope, offset = np.polyfit(bounds, pixels, 1)
     assert slope < 0
     assert pixels == pytest.approx(slope * bounds + offset, abs=0.02)
+
+
+def test_crossed_bounds_are_dashed_and_marked_and_explained():
+    panel = RacePanel()
+    said = []
+    for _ in range(50):
+        panel.step()
+        crossed = panel.race.lower > panel.race.upper
+        beside = crossed | (panel.race.means < panel.race.lower) | (panel.race.means > panel.race.upper)
+        bars = re.findall(r'<path class="tc-interval"[^>]*>', panel.data["bars"]["svg"])
+        assert ["stroke-dasharray" in bar for bar in bars] == crossed.tolist()
+        marked = {row[0] for row in panel.data["candidates"]["rows"] if row[4].endswith("×")}
+        assert marked == {str(k + 1) for k in np.flatnonzero(crossed)}
+        words = panel.data["verdict"]["text"][1]
+        assert ("they can even cross" in words) == crossed.any()
+        assert ("beside the mean" in words) == (beside.any() and not crossed.any())
+        said.append((beside.any(), crossed.any()))
+    assert set(said) >= {(False, False), (True, True)}
 
 
 def test_the_area_of_those_who_still_play_is_what_the_race_costs():

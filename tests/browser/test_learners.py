@@ -32,7 +32,7 @@ def test_values_flow_a_sweep_a_step_and_a_slider_changes_the_world(book):
     for _ in range(3):
         press(panel, "Step")
     book.wait_python("bellman.count == 3")
-    panel.get_by_text("sweep 3: largest change").wait_for()
+    panel.get_by_text("sweep 3 changed values by").wait_for()
     assert panel.locator(".tc-frames").get_attribute("d")
     gamma = panel.get_by_label("gamma", exact=True)
     gamma.focus()
@@ -52,7 +52,7 @@ def test_a_world_can_be_drawn_and_a_bad_one_is_explained(book):
     field = panel.get_by_label("drawing")
     field.fill("..G .?P")
     field.press("Enter")
-    panel.get_by_text("text contains '?'").wait_for()
+    panel.get_by_text("drawing contains '?'").wait_for()
     assert book.python("bellman.world") == "corner"
     field.fill("..G ..P")
     field.press("Enter")
@@ -94,7 +94,7 @@ def test_q_learning_runs_until_it_is_proved_to_play_without_end_and_the_cycle_is
 def test_a_step_of_q_learning_is_the_number_of_episodes_that_the_menu_says(book):
     panel = book.panel(1)
     panel.get_by_label("stop when proved").uncheck()
-    panel.get_by_label("episodes a step").select_option("1000")
+    panel.get_by_label("episodes at a time").select_option("1000")
     press(panel, "Step")
     book.wait_python("q.learner.done == 1000 and not q.running")
     panel.get_by_text("episode 1,000: epsilon").wait_for()

@@ -49,6 +49,7 @@ class Axes:
         self.x_ticks = linear_ticks(*self.x, self.right - self.left, least_step=self.least_step)
         self.drawn: list[tuple[bool, str]] = []  # (whether the plot's edge cuts it, SVG text)
         self.marked: list[tuple[float, str]] = []  # (pixel, text) of the upright lines
+        self.seen: list[tuple[float, float]] = []  # pixels that a legend should not cover
         self.entries: list[tuple[str, str]] = []  # (SVG text of the sample, label) of the legend
 
     @staticmethod

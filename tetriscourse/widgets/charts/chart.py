@@ -7,7 +7,7 @@ with other attributes, so that a page can let the dots move. Data become pixels 
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from itertools import groupby
+from itertools import groupby, pairwise
 from math import cos, hypot, pi, sin
 
 import numpy as np
@@ -15,7 +15,7 @@ from numpy.typing import ArrayLike
 
 from tetriscourse.draws import Floats
 from tetriscourse.errors import InputError, finite_numbers, one_of, real_number, shown
-from tetriscourse.widgets.charts.axes import Axes, pair
+from tetriscourse.widgets.charts.axes import CORNERS, Axes, pair
 from tetriscourse.widgets.charts.marks import (
     DASH,
     MARKERS,
@@ -34,6 +34,8 @@ from tetriscourse.widgets.charts.marks import (
 from tetriscourse.widgets.charts.marks import label as written
 
 ELLIPSE_POINTS = 48
+POINTS_APART = 6.0
+"""Pixels between the points by which a line is known to be where a legend might be."""
 
 
 class Chart(Axes):
@@ -57,6 +59,7 @@ class Chart(Axes):
             raise InputError(f"labels has {len(labels)} texts for {len(places)} points; there must be one for each")
         inner = [f"<title>{words(text)}</title>" for text in labels] if labels is not None else [""] * len(places)
         marks = "".join(self.mark(place, marker, size, text) for place, text in zip(places, inner, strict=True))
+        self.seen += places
         faint = f' opacity="{pixels(opacity)}"' if opacity < 1 else ""
         self.drawn.append((False, f'<g class="tc-points" {paint(marker, series)}{faint}>{marks}</g>'))
         self.enter(label, f'<path {paint(marker, series)} d="{shape(marker, 4, 11)}"/>')
@@ -80,7 +83,9 @@ class Chart(Axes):
         width: float = 1.8,
     ) -> None:
         """A line through the points in their order."""
-        self.curve("tc-line", polyline(self.places(xs, ys)), series, dashed, label, width)
+        places = self.places(xs, ys)
+        self.seen += along(places)
+        self.curve("tc-line", polyline(places), series, dashed, label, width)
 
     def curve(self, kind: str, data: str, series: int, dashed: bool, label: str | None, width: float = 1.8) -> None:
         """Path data as a line of a series."""
@@ -140,6 +145,7 @@ class Chart(Axes):
         rectangles = ""
         for x, y in zip(across, tops, strict=True):
             (left, right), top = (self.pixel_x(x - half), self.pixel_x(x + half)), self.pixel_y(y)
+            self.seen += along([(left, ground), (left, top), (right, top), (right, ground)])
             rectangles += rectangle(left, min(top, ground), right - left, abs(ground - top))
         self.drawn.append((True, f'<g class="tc-bars" {pen}>{rectangles}</g>'))
         self.enter(label, f'<rect x="4" y="-5" width="14" height="10" {pen}/>')
@@ -153,13 +159,15 @@ class Chart(Axes):
         series: int = 0,
         marker: str = "dot",
         label: str | None = None,
+        dashed: bool = False,
     ) -> None:
         """An upright I-beam from low to high with a marker at the mean."""
         across = self.pixel_x(real_number("x", x))
         top, bottom = (pixels(self.pixel_y(real_number(*end))) for end in (("high", high), ("low", low)))
         a, middle, b = pixels(across - 4), pixels(across), pixels(across + 4)
+        self.seen += along([(across, self.pixel_y(low)), (across, self.pixel_y(high))])
         data = f"M{a} {top}H{b}M{middle} {top}V{bottom}M{a} {bottom}H{b}"
-        self.curve("tc-interval", data, series, False, None, 1.4)
+        self.curve("tc-interval", data, series, dashed, None, 1.4)
         self.points([x], [real_number("mean", mean)], series, marker, label=label)
 
     def mark_x(self, x: float, text: str = "", series: int = 0) -> None:
@@ -224,12 +232,22 @@ class Chart(Axes):
             drawn += over(place + (4 if fits else -4), self.top + 10 + 13 * row, text, "start" if fits else "end")
         return drawn
 
-    def legend_place(self) -> tuple[float, float, float, float]:
-        """Left, top, width and height of the legend, in pixels."""
+    def free_corner(self) -> str:
+        """The corner in which the legend would cover least of what was drawn; the present one if it is as good."""
+        return min((self.legend, *CORNERS), key=self.covered)
+
+    def covered(self, corner: str) -> int:
+        """How many points of what was drawn a legend in a corner would cover."""
+        x, y, across, down = self.legend_place(corner)
+        return sum(x - 4 < a < x + across + 4 and y - 4 < b < y + down + 4 for a, b in self.seen)
+
+    def legend_place(self, corner: str = "") -> tuple[float, float, float, float]:
+        """Left, top, width and height of the legend in a corner, or where it is, in pixels."""
+        corner = corner or self.legend
         across = 38 + max((text_width(text) for _, text in self.entries), default=-38)
         down = 16 * len(self.entries) + (4 if self.entries else 0)
-        x = self.left + 6 if "left" in self.legend else self.right - across - 4
-        y = self.top + 4 if "upper" in self.legend else self.bottom - down - 4
+        x = self.left + 6 if "left" in corner else self.right - across - 4
+        y = self.top + 4 if "upper" in corner else self.bottom - down - 4
         return x, y, across, down
 
     def legend_box(self) -> str:
@@ -251,6 +269,15 @@ def equally_many(
     if len(a) != len(b):
         raise InputError(f"{first} has {len(a)} and {second} {len(b)} numbers; they must be equally many")
     return a, b
+
+
+def along(places: Sequence[tuple[float, float]]) -> list[tuple[float, float]]:
+    """Points on the way through the places, some pixels apart."""
+    found = list(places[:1])
+    for (x0, y0), (x1, y1) in pairwise(places):
+        parts = 1 + int(hypot(x1 - x0, y1 - y0) / POINTS_APART)
+        found += [(x0 + (x1 - x0) * k / parts, y0 + (y1 - y0) * k / parts) for k in range(1, parts + 1)]
+    return found
 
 
 def square_root(covariance: ArrayLike) -> Floats:

@@ -20,7 +20,10 @@ def lines_svg(
     first: int = 1,
     legend: str = "lower right",
 ) -> str:
-    """Curves over iterations, counted from `first`; log None: a logarithmic axis if values span decades above 0."""
+    """Curves over iterations, counted from `first`; log None: a logarithmic axis if values span decades above 0.
+
+    legend: the corner in which it is, unless another one covers less.
+    """
     values = np.concatenate([one for _, one in lines]) if lines else np.empty(0)
     above = values[values > 0]
     if log is None:
@@ -32,6 +35,7 @@ def lines_svg(
         across = range(first, first + len(one))
         chart.line(across, one.tolist(), series, dashed=series == 1, label=name)
         chart.points(across[-1:], one[-1:].tolist(), series, size=3)
+    chart.legend = chart.free_corner()
     return chart.svg(description)
 
 

@@ -56,6 +56,13 @@ def number(value: float) -> str:
     return signed(text)
 
 
+def compact(value: float) -> str:
+    """A value that is never wide, about seven characters: −0.125, 5.6e-4, 1.2e6."""
+    small, great = 0 < abs(value) < 0.01, abs(value) >= 1e4
+    text = f"{value:.1e}" if small or great else f"{value:.3g}"
+    return signed(re.sub(r"e([-+])0*", lambda found: "e" + found[1].strip("+"), text))
+
+
 def signed(text: str) -> str:
     """A number's text with a proper minus, and without one before zero."""
     return text.lstrip("-") if not text.strip("-0.") else text.replace("-", "−")

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable
 from dataclasses import replace
 from functools import cache
@@ -186,7 +187,10 @@ class BellmanPanel(LearningPanel):
 
     def when_drawing(self, value: Any) -> None:
         """A world that was drawn by hand."""
-        drawn = grid_world(str(value), min(self.gamma, 0.99), self.slip, self.living_cost)
+        try:
+            drawn = grid_world(str(value), min(self.gamma, 0.99), self.slip, self.living_cost)
+        except InputError as error:
+            raise InputError(re.sub("^text", "drawing", str(error))) from None  # as the field is called
         self.take(drawn)
         self.world, self.worlds["yours"] = "yours", as_is(drawn)
         self.reset()
@@ -210,8 +214,9 @@ class BellmanPanel(LearningPanel):
         if not self.count:
             return f"{self.world}: {counted(len(self.mdp.states), 'state')}, all values 0"
         turned = f", {counted(int(self.found.turned.sum()), 'decision')} changed" if self.found.turned.any() else ""
-        change = f"largest change {self.changes[-1]:.2g}{turned}"
-        return f"{METHODS[self.method]} {self.count}: {change}; no value is off by more than {self.bound:.2g}"
+        change = f"changed values by up to {self.changes[-1]:.2g}{turned}"
+        now = f"none is off by more than {self.bound:.2g} now" if self.bound else "nothing is left to change"
+        return f"{METHODS[self.method]} {self.count} {change}; {now}"
 
     def shown(self) -> dict[str, Any]:
         """The world with its values, the chart, the controls."""
@@ -244,6 +249,7 @@ class BellmanPanel(LearningPanel):
             drawn = {k: value for k, value in enumerate(values, start=1) if value > 0}
             chart.line(drawn, drawn.values(), series, dashed=series == 1, label=name)
             chart.points(list(drawn)[-1:], list(drawn.values())[-1:], series)
+        chart.legend = chart.free_corner()
         last = f"now {self.changes[-1]:.2g} and {self.bound:.2g}" if self.count else "nothing yet"
         return chart.svg(f"Largest change of a value and bound on the error by {step}: {last}.")
 

@@ -62,9 +62,10 @@ class DeepQPanel(LearnerPanel):
     tries = (
         "Start it. Once the memory is full of random play it learns: what does the loss do at each dashed line, where "
         "the second network is refreshed?",
-        "Switch the target network off and reset: is the curve of Q calmer or wilder, and does it still find a proof?",
+        "With dominoes, switch the target network off and reset: is the curve of Q calmer or wilder, and does it "
+        "still find a proof?",
         "Give it a memory of 100 and a batch of 1, and reset: what becomes of the loss, and of its game?",
-        "Compare the bars with the board: which command does it value most just before a row is full?",
+        "With dominoes, compare the bars with the board: which command does it value most just before a row is full?",
     )
 
     def __init__(
@@ -87,7 +88,7 @@ class DeepQPanel(LearnerPanel):
         choice = controls(
             "choice",
             select("problem", "problem", list(DEEP_Q)),
-            select("stretch", "steps a step", STRETCHES),
+            select("stretch", "steps at a time", STRETCHES),
             check("target", "target network", "whether a second network, refreshed now and then, gives the targets"),
         )
         numbers = controls(
@@ -190,7 +191,7 @@ class DeepQPanel(LearnerPanel):
 
     def when_stretch(self, value: Any) -> None:
         """How many steps of the learner a step has."""
-        self.stretch_steps = typed_whole("steps", value, STRETCH, 100_000)
+        self.stretch_steps = typed_whole("steps at a time", value, STRETCH, 100_000)
 
     def when_target(self, value: Any) -> None:
         """Whether there is a second network, from the next run on."""
@@ -198,7 +199,7 @@ class DeepQPanel(LearnerPanel):
 
     def when_rate(self, value: Any) -> None:
         """How large the steps of the descent are, from the next run on."""
-        self.settings = replace(self.settings, learning_rate=typed_number("learning_rate", value, above=0, at_most=10))
+        self.settings = replace(self.settings, learning_rate=typed_number("learning rate", value, above=0, at_most=10))
 
     def when_memory(self, value: Any) -> None:
         """How many experiences are remembered, from the next run on."""

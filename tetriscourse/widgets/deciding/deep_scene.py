@@ -24,6 +24,8 @@ from tetriscourse.widgets.board_view import board_data
 from tetriscourse.widgets.charts import Chart
 from tetriscourse.widgets.charts.maps import strip_svg
 
+SHORT = {"L": "left", "R": "right", "D": "drop", "H": "turn", "T": "back", "N": "wait"}
+"""Commands in words that fit below bars."""
 WIDE = 640
 """Width of the picture of the memory, in pixels."""
 
@@ -110,18 +112,19 @@ def bars_svg(scene: Scene) -> str:
     q = np.where(np.isfinite(scene.values), scene.values, 0.0)
     low, high = min(0.0, float(q.min(initial=0))), max(1e-3, float(q.max(initial=0)))
     pad = 0.08 * (high - low)
-    label = "command" if scene.names else "move"
+    label = "command (back: turn back)" if scene.names else "move"
     chart = Chart(
         (-0.6, max(len(q), 2) - 0.4), (low - pad if low else 0, high + pad), label, title="Q in this state",
         width=240, height=176, whole_x=True,
     )  # fmt: skip
     if scene.names:
-        chart.x_ticks = [(float(k), name) for k, name in enumerate(scene.names)]
+        chart.x_ticks = [(float(k), SHORT[name]) for k, name in enumerate(scene.names)]
     best = int(q.argmax()) if len(q) else -1
     others = [k for k in range(len(q)) if k != best]
     chart.bars(others, q[others], series=0)
     chart.bars([best] if len(q) else [], q[[best]] if len(q) else [], series=1)
-    said = f"highest {q[best]:.3g} for {scene.names[best] if scene.names else f'move {best}'}" if len(q) else "none"
+    names = [SHORT[name] for name in scene.names] or [f"move {k}" for k in range(len(q))]
+    said = f"highest {q[best]:.3g} for {names[best]}" if len(q) else "none"
     return chart.svg(f"Values of the actions in the present state: {said}.")
 
 

@@ -110,7 +110,7 @@ class LearnerPanel(LearningPanel):
 
 # --- films ----------------------------------------------------------------------------------------
 
-COMMANDS = {"L": "left", "R": "right", "D": "drop", "H": "turn", "T": "turn back", "N": "nothing"}
+COMMANDS = {"L": "left", "R": "right", "D": "drop", "H": "turn", "T": "turn back", "N": "wait"}
 
 
 def film(id: str, label: str) -> Spec:

@@ -95,7 +95,7 @@ class QLearningPanel(LearnerPanel):
         """Whether somebody wants a proof of the learner that is just learning."""
         choice = controls(
             "choice",
-            select("episodes", "episodes a step", STRETCHES),
+            select("episodes", "episodes at a time", STRETCHES),
             select("size", "board", SIZES),
             select("actions", "actions", ACTIONS),
             button("prove", "Look for a proof", "follow its best actions until the game is where it was before"),
@@ -184,11 +184,11 @@ class QLearningPanel(LearnerPanel):
 
     def when_episodes(self, value: Any) -> None:
         """How many episodes a step has."""
-        self.episodes = typed_whole("episodes", value, 1, 100_000)
+        self.episodes = typed_whole("episodes at a time", value, 1, 100_000)
 
     def when_size(self, value: Any) -> None:
         """Another board."""
-        size = typed_whole("size", value, 4, 8)
+        size = typed_whole("board", value, 4, 8)
         self.rules = replace(self.rules, width=size, height=size)
         self.reset()
 
@@ -211,7 +211,7 @@ class QLearningPanel(LearnerPanel):
 
     def when_epsilon_min(self, value: Any) -> None:
         """The share of random actions in the end, from the next run on."""
-        self.settings = replace(self.settings, epsilon_min=typed_number("epsilon_min", value, at_least=0, at_most=1))
+        self.settings = replace(self.settings, epsilon_min=typed_number("epsilon min", value, at_least=0, at_most=1))
 
     # --- what is shown ----------------------------------------------------------------------------
 
@@ -233,7 +233,7 @@ class QLearningPanel(LearnerPanel):
         slow = "" if self.learner.compiled else " States of so many bits are learned in plain Python, slowly."
         if self.settings != self.learner.settings:
             return "Press Reset to begin anew with the numbers that you set." + slow
-        return slow.strip()
+        return "Where the table knows nothing of a state, it guesses: chance decides." + slow
 
     def shown(self) -> dict[str, Any]:
         """Charts, the map, the films, the controls."""
@@ -279,9 +279,9 @@ class QLearningPanel(LearnerPanel):
         """The game with the best actions that it knows now."""
         if now.game is None:
             return film_data(self.rules, self.settings.actions, caption="its game: none yet")
-        chance = f", {now.game.unknown} by chance" if now.game.unknown else ""
+        guessed = f"guessed {now.game.unknown} of {len(now.game.commands)} actions"
         end = f"lost after {now.game.pieces} pieces" if now.game.lost else f"{now.game.pieces} pieces and on"
-        return film_data(self.rules, self.settings.actions, now.game.commands, f"its game: {end}{chance}", self.seed)
+        return film_data(self.rules, self.settings.actions, now.game.commands, f"its game: {end}; {guessed}", self.seed)
 
 
 def up_to_now(learner: QLearning) -> History:

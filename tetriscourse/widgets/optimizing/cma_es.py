@@ -27,11 +27,11 @@ from tetriscourse.widgets.blocks import (
     text,
 )
 from tetriscourse.widgets.charts import Chart
-from tetriscourse.widgets.charts.marks import colour
+from tetriscourse.widgets.charts.marks import colour, compact
 from tetriscourse.widgets.optimizing.landscapes import Goal, Landscape, goals_of
 from tetriscourse.widgets.optimizing.panel import Iteration
 from tetriscourse.widgets.optimizing.phases import PhasedPanel
-from tetriscourse.widgets.optimizing.planes import PLANES, Plane, contour_svg, key_svg, top_in, view_of
+from tetriscourse.widgets.optimizing.planes import PLANES, Plane, key_svg, top_in, view_of
 from tetriscourse.widgets.panel import typed_number, typed_whole
 
 TETRIS = Objective("dellacherie", replace(RULES["6x12"], max_pieces=500), games=5)
@@ -78,7 +78,6 @@ class CMAESPanel(PhasedPanel):
         self.settings = given if isinstance(given, CMASettings) else cast(CMASettings, CMAES(2, given).settings)
         """Those with which it begins, as the controls say; `optimizer.settings` has the start that was chosen."""
         self.view = VIEWS[0]
-        self.contour: tuple[object, str] = (None, "")
         goals = goals_of(objective, *PLANES.items(), ("Tetris 6x12", TETRIS))
         super().__init__(goals, seed=seed, dimension=dimension, weights=weights, curve=curve, steps=steps)
 
@@ -87,7 +86,7 @@ class CMAESPanel(PhasedPanel):
         knobs = controls(
             "goals",
             select("goal", "maximise", list(self.goals), "begins anew"),
-            number("population", "candidates", "lambda; 0 is 4 + 3 ln n; begins anew"),
+            number("population", "candidates", "lambda; 0 stands for 4 + 3 ln n of n weights; begins anew"),
             number("sigma", "first sigma", "the step size at the beginning; begins anew"),
             check("normalise", "length 1", "scale all candidates to length 1, from the next sample on: Boumaza 2013"),
             check("phases", "in three phases", "sample, select, move: one step each"),
@@ -128,6 +127,9 @@ class CMAESPanel(PhasedPanel):
         """Another number of candidates, from the beginning."""
         self.settings = replace(self.settings, population=typed_whole("candidates", value, 0, MOST_CANDIDATES))
         self.reset()
+        if not self.settings.population:
+            count = self.cma_es.constants.lambda_
+            self.say(f"0 stands for 4 + 3 ln n candidates: {count}, since there are n = {self.dimension} weights.")
 
     def when_sigma(self, value: Any) -> None:
         """Another first step size, from the beginning."""
@@ -157,7 +159,7 @@ class CMAESPanel(PhasedPanel):
         return {
             "goals": {name: {"value": value} for name, value in values.items()}, "axes": self.axis_data(),
             "phase": {"text": self.phase_text()}, "plane": {"svg": plane.svg(said)}, "key": {"svg": key},
-            "step_size": {"svg": self.step_size_svg()}, "curve": {"svg": self.curve_svg(350, 180)},
+            "step_size": {"svg": self.step_size_svg()}, "curve": {"svg": self.curve_svg(330, 180)},
             "weights": self.weights_table(),
         }  # fmt: skip
 
@@ -186,7 +188,7 @@ class CMAESPanel(PhasedPanel):
     def plane(self) -> Chart:
         """Two weights: candidates, parents, the ellipse before and after, its axes and path, the way of the mean."""
         across, up = (self.labels[axis] for axis in self.axes)
-        chart = Chart(*self.limits(), across, up, width=430, height=350, equal=True)
+        chart = Chart(*self.limits(), across, up, width=410, height=350, equal=True)
         self.draw_landscape(chart)
         way = self.way()[:, self.axes]
         chart.line(way[:, 0].tolist(), way[:, 1].tolist(), 6, width=1.2, label="way of the mean")
@@ -199,14 +201,8 @@ class CMAESPanel(PhasedPanel):
         return chart
 
     def draw_landscape(self, chart: Chart) -> None:
-        """Contour lines of a landscape of two numbers, computed once for each part of it, and its top."""
-        if not isinstance(self.objective, Landscape) or sorted(self.axes) != list(range(self.dimension)):
-            return
-        key = (self.goal, *self.axes, chart.x, chart.y)
-        if self.contour[0] != key:
-            self.contour = (key, contour_svg(self.objective, self.axes, chart))
-        chart.drawn.append((True, self.contour[1]))
-        if top := top_in(self.objective):
+        """Contour lines of a landscape of two numbers, and its top."""
+        if self.draw_contours(chart) and (top := top_in(cast(Landscape, self.objective))):
             x, y = (top[axis] for axis in self.axes)
             chart.points([x], [y], 6, "cross", 4)
             chart.text(x, y, "\u00a0\u00a0top")
@@ -267,14 +263,15 @@ class CMAESPanel(PhasedPanel):
         low, high = Chart.range(sigma + ratio, log=True)
         room = high * (high / low) ** 0.4  # for the legend
         axes = (0, max(10, len(sigma) - 1)), (low, room), self.unit, "log scale"
-        chart = Chart(*axes, width=350, height=180, log_y=True, legend="upper right", whole_x=True)
+        chart = Chart(*axes, width=330, height=180, log_y=True, legend="upper right", whole_x=True)
         chart.line(range(len(sigma)), sigma, 0, label="step size sigma")
         chart.line(range(len(ratio)), ratio, 1, dashed=True, label="longest axis / shortest")
+        chart.legend = chart.free_corner()
         return chart.svg(f"By iteration: step size, now {sigma[-1]:.3g}; longest by shortest axis, now {ratio[-1]:.3g}")
 
     def weights_table(self) -> Spec:
         """The mean and its standard deviation, weight by weight."""
         now = self.cma_es
         deviations = now.sigma * np.sqrt(np.diag(now.C))
-        rows = [(n, f"{m:.4g}", f"{d:.3g}") for n, m, d in zip(self.labels, now.m, deviations, strict=True)]
-        return table_data(("weight", "mean", "sd"), rows)
+        rows = [(n, compact(m), compact(d)) for n, m, d in zip(self.labels, now.m, deviations, strict=True)]
+        return table_data(("weight", "mean", "sd"), rows, caption=f"favourite: {self.favourite_is}")

@@ -27,6 +27,7 @@ from tetriscourse.widgets.blocks import (
     text,
 )
 from tetriscourse.widgets.charts import Chart
+from tetriscourse.widgets.charts.marks import compact
 from tetriscourse.widgets.optimizing.landscapes import Goal, Landscape, goals_of
 from tetriscourse.widgets.optimizing.noises import OWN, noise_of, schedule_of, schedules
 from tetriscourse.widgets.optimizing.panel import Iteration, key_svg, lines_svg
@@ -55,8 +56,10 @@ class CrossEntropyPanel(PhasedPanel):
     tries = (
         "Press Step a few times: the best tenth of the cloud decides where the next cloud is, and how wide.",
         "Tick 'in three phases', and Step samples, then chooses the elite, then fits the distribution to it.",
-        "Set the noise to 'none', reset and start: the ellipse shrinks to a point before it has found anything good.",
-        "Maximise 'two hills': the cloud settles on the lower, wider one. Can a smaller elite find the cross?",
+        "Set the noise to 'none', reset and start: the ellipse shrinks to a point, and after some 25 iterations the "
+        "favourite stops improving. With constant noise it goes on.",
+        "Maximise 'two hills' with linear noise, and show 'near the cloud': it settles on the lower, wider one. Can an "
+        "elite of 0.02 find the cross? Reset after each change.",
     )
 
     def __init__(
@@ -147,7 +150,7 @@ class CrossEntropyPanel(PhasedPanel):
 
     def when_rho(self, value: Any) -> None:
         """A larger elite, or a smaller one."""
-        self.settings = replace(self.settings, rho=typed_number("rho", value, above=0, at_most=1))
+        self.settings = replace(self.settings, rho=typed_number("elite (rho)", value, above=0, at_most=1))
         self.replace_settings(rho=self.settings.rho)
 
     def when_view(self, value: Any) -> None:
@@ -165,11 +168,11 @@ class CrossEntropyPanel(PhasedPanel):
         }  # fmt: skip
         axes = {**self.axis_data(), "view": {"value": self.view}}
         cloud = self.cloud()
-        key = key_svg(cloud)
+        key = key_svg(cloud, cloud.width, rows=3 if isinstance(self.objective, Landscape) else 2)
         return {
             **super().shown(), "knobs": knobs, "axes": axes, "phase": {"text": self.phase_text()},
             "cloud": {"svg": cloud.svg(f"Candidates by two weights. {self.phase_text()}")}, "key": {"svg": key},
-            "sigma": {"svg": self.sigma_svg()}, "curve": {"svg": self.curve_svg(350, 182)},
+            "sigma": {"svg": self.sigma_svg()}, "curve": {"svg": self.curve_svg(335, 182)},
             "weights": self.distribution_table(),
         }  # fmt: skip
 
@@ -201,14 +204,15 @@ class CrossEntropyPanel(PhasedPanel):
     def distribution_table(self) -> Spec:
         """Mean and standard deviation of every weight."""
         now = self.cross_entropy
-        rows = [(name, f"{m:.3g}", f"{s:.3g}") for name, m, s in zip(self.labels, now.mu, now.sigma, strict=True)]
-        return table_data(("weight", "mean", "sd"), rows)
+        rows = [(name, compact(m), compact(s)) for name, m, s in zip(self.labels, now.mu, now.sigma, strict=True)]
+        return table_data(("weight", "mean", "sd"), rows, caption=f"favourite: {self.favourite_is}")
 
-    def cloud(self, width: float = 400, height: float = 330) -> Chart:
+    def cloud(self, width: float = 380, height: float = 330) -> Chart:
         """Two weights: candidates, elite, the distribution before and after, the way of the mean."""
         optimizer, axes = self.cross_entropy, self.axes
         across, up = (self.labels[axis] for axis in axes)
         chart = Chart(*self.limits(), across, up, width=width, height=height)
+        self.draw_contours(chart)
         way = self.way()[:, axes]
         chart.line(way[:, 0].tolist(), way[:, 1].tolist(), 6, width=1.2, label="path of the mean")
         past = self.phase == FIT and self.elite_is_past()
@@ -261,4 +265,4 @@ class CrossEntropyPanel(PhasedPanel):
         lines = [(self.labels[axis], sigma[:, axis]) for axis in dict.fromkeys(self.axes)]
         lines.append(("mean of all", sigma.mean(axis=1)))
         description = f"Standard deviations by iteration; now on average {sigma[-1].mean():.3g}"
-        return lines_svg(lines, "sd", description, self.unit, 350, 182, log=True, first=0, legend="upper right")
+        return lines_svg(lines, "sd", description, self.unit, 335, 182, log=True, first=0, legend="upper right")

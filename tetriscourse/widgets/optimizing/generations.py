@@ -103,7 +103,8 @@ def people_svg(groups: Sequence[Group], names: Sequence[str], description: str, 
                 middle, 42 + height * len(names), down, "middle", size
             )
         x += side * len(members) + gap
-    return picture(body, description, width, 48 + height * len(names))
+    drawn = picture(body, description, width, 48 + height * len(names))
+    return drawn.replace('class="tc-chart"', 'class="tc-chart tc-wide"', 1)  # it scrolls rather than shrinks
 
 
 def shortened(group: Group) -> Group:

@@ -41,7 +41,7 @@ SETTINGS = GeneticSettings(population_size=40, iterations=100, normalisation="L2
 """The first example of Muller and Ponton 2019, with fewer members and more generations."""
 MOST_MEMBERS, MOST_POINTS = 200, 100
 """In the field for members; of each kind in the scatter plot."""
-VIEWS = ("0 to 1", "close-up")
+VIEWS = ("from 0 to 1", "close-up")
 
 
 class GeneticPanel(OptimizerPanel):
@@ -52,11 +52,13 @@ class GeneticPanel(OptimizerPanel):
 
     title = "Genetic algorithm"
     unit = "generation"
+    favourite_is = "the best member"
     tries = (
         "Press Step twice, then move the slider 'child': a child lies between its parents, unless it has mutated.",
         "The best member had luck if its other games are worse. Tick 'score survivors again': does the gap close?",
-        "Set the mutation to 0, reset and start: when all members are alike, nothing new can be born.",
-        "Set the mutation to 1 while it runs: what happens to the diversity, and what to the score?",
+        "Maximise 'sphere' with mutation 0, then with 0.05: without it all members are soon alike, nothing new can be "
+        "born, and the best stays where it is below the top.",
+        "On the sphere, set the mutation to 1 and reset: the members stay different. Does the best come closer?",
     )
 
     def __init__(
@@ -98,7 +100,7 @@ class GeneticPanel(OptimizerPanel):
             check("again", "score survivors again", "every member plays in every generation; begins anew"),
         )
         genes = controls(
-            "axes", *self.axis_menus(), select("view", "show", VIEWS), slider("child", "child", 0, 12, 1, "its parents")
+            "axes", *self.axis_menus(), select("view", "axes", VIEWS), slider("child", "child", 0, 12, 1, "its parents")
         )
         return [
             row(self.goal_menu(), genes),
@@ -174,7 +176,7 @@ class GeneticPanel(OptimizerPanel):
 
     def when_view(self, value: Any) -> None:
         """How far the axes reach."""
-        self.view = one_of("show", value, VIEWS)
+        self.view = one_of("axes", value, VIEWS)
 
     def when_child(self, value: Any) -> None:
         """Which child is drawn with its parents."""

@@ -24,7 +24,7 @@ Every iteration goes through `training.Run`, with its seeds: a panel that has ta
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import Any
+from typing import Any, ClassVar
 
 from tetriscourse.draws import Floats
 from tetriscourse.errors import InputError, counted, one_of, shown, whole_number
@@ -39,6 +39,7 @@ from tetriscourse.simulator.run import record
 from tetriscourse.widgets.blocks import Spec, controls, select, table_data
 from tetriscourse.widgets.charts import Chart
 from tetriscourse.widgets.charts.curves import key_svg, lines_svg
+from tetriscourse.widgets.charts.marks import compact
 from tetriscourse.widgets.optimizing.iterations import IteratingPanel, Iteration
 from tetriscourse.widgets.optimizing.landscapes import LANDSCAPES, Goal, Landscape, goals_of, top_of
 
@@ -58,6 +59,9 @@ class OptimizerPanel(IteratingPanel):
     `goal_menu()` (the block `goals`), `axis_menus()` and `axis_data()`, `draw_top(chart)`, `score_text(score)`,
     `favourite_board()`.
     """
+
+    favourite_is: ClassVar[str] = "the mean"
+    """Whom the optimizer would send to play, in words."""
 
     def __init__(
         self,
@@ -153,7 +157,8 @@ class OptimizerPanel(IteratingPanel):
         if best is None:
             return f"{done}; maximises the {self.objective_text()}"
         games = f", {self.training.games:,} games" if self.training.games else ""
-        curve = f", favourite {self.score_text(self.training.log['curve'][-1].mean())}" if self.has_curve else ""
+        judged = self.score_text(self.training.log["curve"][-1].mean()) if self.has_curve else ""
+        curve = f"; favourite {judged} in other games" if judged else ""
         mean, top = (self.score_text(score) for score in (self.optimizer.history.last("mean"), best.score))
         return f"{done}{games}; candidates: mean {mean}, best ever {top}{curve}"
 
@@ -167,7 +172,9 @@ class OptimizerPanel(IteratingPanel):
 
     def score_text(self, score: float) -> str:
         """A score for readers."""
-        return f"{score:,.1f}" if isinstance(self.objective, Objective) else f"{score:.4g}"
+        if isinstance(self.objective, Objective):
+            return f"{score:,.1f}" if abs(score) < 1000 else f"{score:,.0f}"
+        return f"{score:.4g}"
 
     @property
     def has_curve(self) -> bool:
@@ -187,7 +194,7 @@ class OptimizerPanel(IteratingPanel):
         history = self.optimizer.history
         lines = [("best candidate", history["best"]), ("mean of candidates", history["mean"])]
         if self.has_curve:
-            lines.append(("favourite", self.training.log["curve"].mean(axis=1)))
+            lines.append(("favourite, other games", self.training.log["curve"].mean(axis=1)))
         return lines
 
     def curve_svg(self, width: float = 400, height: float = 220) -> str:
@@ -206,8 +213,8 @@ class OptimizerPanel(IteratingPanel):
         vector = self.optimizer.favourite
         if isinstance(self.objective, Objective):
             vector = self.objective.weights(vector)
-        rows = [(name, f"{weight:.4g}") for name, weight in zip(self.labels, vector, strict=True)]
-        return table_data(("weight", "favourite"), rows)
+        rows = [(name, compact(weight)) for name, weight in zip(self.labels, vector, strict=True)]
+        return table_data(("weight", "favourite"), rows, caption=f"favourite: {self.favourite_is}")
 
     def favourite_board(self) -> Board | None:
         """The board of the favourite's game 0 of seed 0 after 60 pieces; None where there is no such game yet."""

@@ -7,7 +7,10 @@ from typing import Any, ClassVar
 import numpy as np
 
 from tetriscourse.draws import Floats
+from tetriscourse.widgets.charts import Chart
+from tetriscourse.widgets.optimizing.landscapes import Landscape
 from tetriscourse.widgets.optimizing.panel import Iteration, OptimizerPanel
+from tetriscourse.widgets.optimizing.planes import contour_svg
 
 
 class PhasedPanel(OptimizerPanel):
@@ -23,6 +26,8 @@ class PhasedPanel(OptimizerPanel):
     """The present one."""
     three_phases = False
     """Whether to go from phase to phase."""
+    contour: tuple[object, str] = (None, "")
+    """The contour lines that were last drawn, and of what."""
     pending: Iteration | None = None
     """The candidates that have scores, before the optimizer is told."""
 
@@ -55,6 +60,16 @@ class PhasedPanel(OptimizerPanel):
     def when_phases(self, value: Any) -> None:
         """Iterations in three steps, or in one."""
         self.three_phases = bool(value)
+
+    def draw_contours(self, chart: Chart) -> bool:
+        """Contour lines of a landscape of two numbers, computed once for each part of it; whether there are any."""
+        if not isinstance(self.objective, Landscape) or sorted(self.axes) != list(range(self.dimension)):
+            return False
+        key = (self.goal, *self.axes, chart.x, chart.y, chart.width)
+        if self.contour[0] != key:
+            self.contour = (key, contour_svg(self.objective, self.axes, chart))
+        chart.drawn.append((True, self.contour[1]))
+        return True
 
     # --- what is seen -----------------------------------------------------------------------------
 

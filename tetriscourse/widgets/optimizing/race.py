@@ -34,6 +34,7 @@ from tetriscourse.widgets.optimizing.race_charts import (
     VIEWS,
     Settled,
     bars_svg,
+    bounds_text,
     candidates_table,
     playing_svg,
     races_svg,
@@ -42,6 +43,8 @@ from tetriscourse.widgets.panel import typed_number, typed_whole
 
 MOST_CANDIDATES = 40
 NEXT = "next race"
+BLANK = "\u00a0"
+"""A line that keeps its place, so that nothing moves when it has something to say."""
 
 
 class RacePanel(PlayingPanel):
@@ -57,8 +60,8 @@ class RacePanel(PlayingPanel):
         "Press Start: whose bar is clear of enough others leaves the race. The area of 'still play' is its cost.",
         "When the race is over, choose 'hoeffding': the same scores, but bars that hold for any distribution. Who "
         "would have left? With normal scores and a limit of 1000, which is the first to decide, it or 'bernstein'?",
-        "Tick 'race after race' and let twenty run as fast as possible: undecided races raise the limit, decided ones "
-        "lower it. How many of those decided were wrong, and does the rule of thumb 'tetris' keep what 95 % promise?",
+        "Tick 'race after race' and let five run as fast as possible: undecided races raise the limit, decided ones "
+        "lower it. Let a dozen run if you have a minute: how many that the rule of thumb 'tetris' decided were wrong?",
         "Race real players on Tetris 6x12: single games say little, yet the worst are found out after a few.",
     )
 
@@ -289,7 +292,7 @@ class RacePanel(PlayingPanel):
         }  # fmt: skip
         race, truth, said = self.race, self.contest.truth if self.truth_seen else None, self.verdict()
         return {
-            "who": who, "bounds": bounds, "verdict": {"text": said},
+            "who": who, "bounds": bounds, "verdict": {"text": [said, bounds_text(race) or BLANK]},
             "bars": {"svg": bars_svg(race, self.order, self.view, truth, said)},
             "playing": {"svg": playing_svg(race)}, "races": {"svg": races_svg(self.settled, race)},
             "candidates": candidates_table(race, self.order, truth),

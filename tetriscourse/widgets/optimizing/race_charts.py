@@ -57,10 +57,23 @@ def score_limits(race: Race, view: str) -> tuple[float, float]:
     return max(low, float(lowest)), min(high, 1.05 * float(highest))
 
 
+def crossed(race: Race, i: int) -> bool:
+    """Whether a candidate's lower bound has come to lie above its upper one."""
+    return bool(race.lower[i] > race.upper[i])
+
+
+def bounds_text(race: Race) -> str:
+    """Why bounds look odd, as soon as some do: those of Heidrich-Meisner and Igel only ever close."""
+    if any(crossed(race, i) for i in range(race.candidates)):
+        return "Bounds only ever close: after a lucky start they can even cross (dashed in the chart, × in the table)."
+    beside = (race.means < race.lower) | (race.means > race.upper)
+    return "Bounds only ever close: after a lucky start they can lie beside the mean." if beside.any() else ""
+
+
 def bars_svg(race: Race, order: str, view: str, truth: Floats | None, said: str) -> str:
     """For each candidate a bar from its lower to its upper bound, with a mark of its state at the mean."""
     limits = (0.3, race.candidates + 0.7), score_limits(race, view)
-    chart = Chart(*limits, f"candidates, {order}", "score", width=420, height=345, legend="upper right")
+    chart = Chart(*limits, f"candidates, {order}", "score", width=380, height=345, legend="upper right")
     where = {i: k + 1.0 for k, i in enumerate(standing(race, order))}
     chart.x_ticks = [(where[i], f"{i + 1}") for i in range(race.candidates)]
     for name, (series, marker) in STATES.items():
@@ -70,7 +83,9 @@ def bars_svg(race: Race, order: str, view: str, truth: Floats | None, said: str)
     if race.rounds:
         for i in range(race.candidates):  # always in this order, so that bars can move to their new places
             series, marker = STATES[state_of(race, i)]
-            chart.interval(where[i], race.lower[i], race.means[i], race.upper[i], series, marker)
+            low, mean, high = race.lower[i], race.means[i], race.upper[i]
+            chart.interval(where[i], low, mean, high, series, marker, dashed=crossed(race, i))
+    chart.legend = chart.free_corner()
     return chart.svg(f"Bounds of the scores of {counted(race.candidates, 'candidate')}. {said}")
 
 
@@ -85,7 +100,7 @@ def draw_truth(chart: Chart, race: Race, where: dict[int, float], truth: Floats)
 def playing_svg(race: Race) -> str:
     """How many still play, round by round: the area is what the race costs."""
     limits = (0, 1.04 * race.limit), (0, 1.3 * race.candidates)
-    chart = Chart(*limits, "round", "still play", width=290, height=168, whole_x=True)
+    chart = Chart(*limits, "round", "still play", width=255, height=168, whole_x=True)
     chart.mark_y(race.candidates, "without racing", 1)
     chart.mark_x(race.limit, "", 1)
     across = [float(edge) for r in range(race.rounds) for edge in (r, r + 1)] or [0.0]
@@ -102,9 +117,10 @@ def races_svg(settled: Sequence[Settled], race: Race) -> str:
     used, allowed = np.array(costs[first:], float).T.tolist()
     across = range(first + 1, first + 1 + len(used))
     limits = (first + 0.3, first + 0.7 + max(6, len(used))), (0.0, 1.45 * max(allowed))
-    chart = Chart(*limits, "race", "evaluations", width=290, height=168, legend="upper right", whole_x=True)
+    chart = Chart(*limits, "race", "evaluations", width=255, height=168, legend="upper right", whole_x=True)
     chart.bars(across, allowed, 0.8, 1, "without racing", dashed=True)
     chart.bars(across, used, 0.55, 0, "with racing")
+    chart.legend = chart.free_corner()
     return chart.svg(f"Evaluations by race, now {used[-1]:.0f} of {allowed[-1]:.0f} without racing")
 
 
@@ -112,7 +128,9 @@ def candidates_table(race: Race, order: str, truth: Floats | None) -> Spec:
     """Everything that is known of each candidate."""
     rows = []
     for i in standing(race, order):
-        numbers = [f"{race.means[i]:.1f}", f"{race.lower[i]:.0f} … {race.upper[i]:.0f}"] if race.rounds else ["", ""]
+        cross = " ×" if crossed(race, i) else ""
+        bounds = f"{race.lower[i]:.0f} … {race.upper[i]:.0f}{cross}"
+        numbers = [f"{race.means[i]:.1f}", bounds] if race.rounds else ["", ""]
         true = [] if truth is None else [f"{truth[i]:.1f}"]
         rows.append([f"{i + 1}", state_of(race, i), f"{race.counts[i]}", *numbers, *true])
     columns = ["", "state", "games", "mean", "bounds"] + ([] if truth is None else ["true"])
