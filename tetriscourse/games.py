@@ -50,6 +50,16 @@ class Game:
         """The last board."""
         return self.moves[-1].after if self.moves else self.rules.empty_board()
 
+    def take(self, move: Move | None) -> None:
+        """Make a move; without one the game is lost."""
+        if move is None:
+            self.lost = True
+            return
+        self.moves.append(move)
+        self.lines += move.rows
+        self.points += self.rules.points(move.rows)
+        self.lost = self.lost or move.loses
+
 
 def never() -> bool:
     """Play to the end."""
@@ -72,11 +82,6 @@ def play_game(
         next_piece = pieces[position + 1] if rules.pieces_known == 2 else None
         chance = Chance(seed, number, TIE_STREAM, position)
         move = player.choose(board, pieces[position], next_piece, rules, chance)
-        if move is None:
-            game.lost = True
-            break
-        game.moves.append(move)
-        game.lines += move.rows
-        game.points += rules.points(move.rows)
-        game.lost, board = move.loses, move.after
+        game.take(move)
+        board = board if move is None else move.after
     return game

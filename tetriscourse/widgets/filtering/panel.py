@@ -153,10 +153,7 @@ class FilterPanel(Panel):
 
     def _place(self, move: Move) -> None:
         """Make one move, as `play_game` does, and take the next piece."""
-        self.game.moves.append(move)
-        self.game.lines += move.rows
-        self.game.points += self.rules.points(move.rows)
-        self.game.lost = move.loses
+        self.game.take(move)
         self.piece = PieceSequence(self.rules, self.seed, 0)[self.game.pieces]
         self._look()
 

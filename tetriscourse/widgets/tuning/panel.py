@@ -5,32 +5,27 @@ from __future__ import annotations
 import traceback
 from collections.abc import Sequence
 from copy import copy
-from dataclasses import replace
 from typing import Any
 
-from tetriscourse.errors import InputError, counted, one_of, shown, whole_number
+from tetriscourse.errors import InputError, one_of, shown, whole_number
 from tetriscourse.game.board import Board
-from tetriscourse.game.moves import Move, moves, placed
+from tetriscourse.game.moves import Move
 from tetriscourse.game.rules import Rules, short_name
 from tetriscourse.players import PLAYERS, Filter, Player
 from tetriscourse.simulator.run import MAX_SEED
 from tetriscourse.statistics import Scores
-from tetriscourse.widgets.blocks import Spec, table_data
-from tetriscourse.widgets.board_view import board_data
-from tetriscourse.widgets.candidates import Candidate, candidate_table, move_name
+from tetriscourse.widgets.blocks import Spec
+from tetriscourse.widgets.candidates import Candidate
 from tetriscourse.widgets.learning import SPEEDS
 from tetriscourse.widgets.panel import Panel, typed_number, typed_whole
 from tetriscourse.widgets.tuning.contest import PLAYER, Contest
 from tetriscourse.widgets.tuning.layout import arranged, cell_size, chosen_player, chosen_rules
 from tetriscourse.widgets.tuning.live_game import LiveGame
+from tetriscourse.widgets.tuning.sight import Sight, best_moves, chosen_words, game_board
 from tetriscourse.widgets.tuning.trials import PLAIN_GAMES, Trial, failed, unknown_features
 from tetriscourse.widgets.tuning.weights import Tuned
 
 MOST_GAMES = 100_000
-CANDIDATES = 6
-"""Rows of the table of moves."""
-ABOVE = 2
-"""Rows above the board, where the piece to place is shown."""
 ZERO = "All weights are zero: every move is worth the same, the first one is taken."
 KEPT = "The code keeps the weights as you set them: dividing would round them; the choices are the same."
 
@@ -98,7 +93,8 @@ class TunePanel(Panel):
         self.rival_game: LiveGame | None = None
         self.contest = Contest(self._new_trial(self.player), self._show_scores, lambda: int(self.version))
         """The many games of the player, and of the rival."""
-        self._looked: tuple[Any, list[Move], list[list[float]], str] = (None, [], [], "")
+        self.sight = Sight()
+        """What the player sees of the position."""
         super().__init__(self._arranged())
         self.worker.pace = SPEEDS[self.speed]
 
@@ -174,7 +170,7 @@ class TunePanel(Panel):
         weights = {
             f"weight:{k}": {"value": value, "low": -limit, "high": limit} for k, value in enumerate(self.tuned.shown)
         }
-        found = self._candidates()
+        found, cell = self._candidates(), cell_size(self.rules, self.rival is not None)
         data = {
             "menus": {
                 "origin": {"value": self.tuned.origin},
@@ -189,7 +185,7 @@ class TunePanel(Panel):
             "weights": weights,
             "column_weights": weights,
             "notice": {"text": self._notices()},
-            "board": self._board_data(self.game, found[0].move if found else None),
+            "board": game_board(self.game, found[0].move if found else None, cell),
             "status": {"text": self.game.status(PLAYER)},
             "play": {
                 "play": {"label": "Pause" if self.running else "Play"},
@@ -198,53 +194,25 @@ class TunePanel(Panel):
             "pace": {"speed": {"value": self.speed}},
             "many": {"games": {"value": self.games}, "log": {"value": self.contest.log_scale}},
             "words": {"text": self._words(found)},
-            "moves": self._table(found),
+            "moves": best_moves(found, self.tuned, self.sight.stuck),
             "kept": {"text": KEPT},
             "code": {"text": self.code},
             **self.contest.content(),
         }
         if self.rival is not None and self.rival_game is not None:
-            data["rival_board"] = self._board_data(self.rival_game, None)
+            data["rival_board"] = game_board(self.rival_game, None, cell)
             data["rival_status"] = {"text": self.rival_game.status(f"rival {self.rival.name}")}
         return data
 
-    def _board_data(self, game: LiveGame, chosen: Move | None) -> dict[str, Any]:
-        """The board with the piece to place above it, and where it goes."""
-        cell = cell_size(game.rules, self.rival is not None)
-        if game.is_over:
-            return board_data(game.board, cell=cell, above=ABOVE)
-        shape = game.piece.orientations[game.piece.spawn]
-        cells = placed(shape, game.rules.height, (game.rules.width - shape.width) // 2)
-        hint = chosen.cells if chosen else ()
-        return board_data(game.board, game.piece, cells, hint=hint, cell=cell, above=ABOVE)
-
     def _words(self, found: Sequence[Candidate]) -> str:
-        """The chosen move."""
-        if not found:
-            return (
-                "The game is over." if self.game.is_over else "No move is known." if self._stuck else "No move is left."
-            )
-        best = sum(one.value == found[0].value for one in found)
-        equal = f", the first of {best} that are worth as much" if best > 1 else ""
-        return f"It puts {move_name(found[0].move)}, worth {(found[0].value or 0) / self.tuned.scale:.4g}{equal}."
-
-    def _table(self, found: Sequence[Candidate]) -> Spec:
-        """The best moves, with the weights that the sliders show."""
-        if self._stuck:
-            return table_data([], [])
-        scale, first = self.tuned.scale, found[:CANDIDATES]
-        player = Player(self.tuned.features, [weight / scale for weight in self.weights])
-        rows = [replace(one, value=(one.value or 0) / scale) for one in first]
-        more = f"; the first {CANDIDATES}" if len(found) > CANDIDATES else ""
-        caption = f"{counted(len(found), 'move')}, best first{more}"
-        return candidate_table(player, rows, found[0].move if found else None, caption)
+        return chosen_words(found, self.game, self.tuned, self.sight.stuck)
 
     def _notices(self) -> list[str]:
         """What holds as long as things are as they are."""
         own = unknown_features(self.player)
         slow = f"{', '.join(own)} runs in plain Python, so at most {PLAIN_GAMES} games are played, slowly."
         notes = [ZERO if self.tuned.is_zero else "", slow if own else "", *(one.note for one in self.contest.trials)]
-        notes += [self._stuck, *(failed(one.player, one.error) for one in self.contest.trials if one.error)]
+        notes += [self.sight.stuck, *(failed(one.player, one.error) for one in self.contest.trials if one.error)]
         told = self.message["text"]
         return [note for note in dict.fromkeys(notes) if note and note != told]
 
@@ -255,34 +223,11 @@ class TunePanel(Panel):
             [f"{self.player.name} on {short_name(self.rules)}", ", ".join(weights), self._words(self._candidates())]
         )
 
-    # --- the chosen move ----------------------------------------------------------------------------
-
     def _candidates(self) -> list[Candidate]:
-        """The moves as the player sees them, best first; the features are found once for each position."""
-        game, player = self.game, self.player
-        place = (game, game.pieces, player.features)
-        if self._looked[0] != place:
-            self._looked = (place, *self._features())
-        _, candidates, values, _ = self._looked
-        found = [
-            Candidate(move, tuple(seen), player.unit * sum(w * v for w, v in zip(player.integers, seen, strict=True)))
-            for move, seen in zip(candidates, values, strict=True)
-        ]
-        return sorted(found, key=lambda one: -(one.value or 0.0))
-
-    def _features(self) -> tuple[list[Move], list[list[float]], str]:
-        """The moves and their features; none if a feature of one's own fails, but what to say about it."""
-        candidates = [] if self.game.is_over else moves(self.game.board, self.game.piece, self.game.rules)
-        try:
-            return candidates, [self.player.features.values(move) for move in candidates], ""
-        except Exception as error:
-            self.failure = traceback.format_exc()
-            return [], [], failed(self.player, error)
-
-    @property
-    def _stuck(self) -> str:
-        """Why the features of the position are not known, if one of them failed."""
-        return self._looked[3]
+        """The moves as the player sees them, best first."""
+        found = self.sight.candidates(self.game, self.player)
+        self.failure = self.sight.traceback or self.failure
+        return found
 
     # --- the game that goes on ----------------------------------------------------------------------
 
@@ -292,8 +237,8 @@ class TunePanel(Panel):
         if all(one.is_over for one in games):
             return "next game"
         chosen = self.chosen
-        if self._stuck:
-            raise InputError(self._stuck)
+        if self.sight.stuck:
+            raise InputError(self.sight.stuck)
         return chosen, self._rivals_choice()
 
     def _rivals_choice(self) -> Move | None:

@@ -76,13 +76,9 @@ class Watched:
         if move is None:
             self.over = True
             return
-        game = self.game
-        game.lines += move.rows
-        game.points += self.rules.points(move.rows)
-        game.lost = game.lost or move.loses
-        self.heights.append(pile(move.after))
-        game.moves.append(move)
-        self.over = self.over or game.lost or len(game.moves) == (self.rules.max_pieces or LONGEST)
+        self.heights.append(pile(move.after))  # first: whoever sees the move looks for its height
+        self.game.take(move)
+        self.over = self.over or self.game.lost or self.game.pieces == (self.rules.max_pieces or LONGEST)
 
     def board(self, made: int) -> Board:
         """The board after so many moves."""
