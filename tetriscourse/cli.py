@@ -171,10 +171,18 @@ def bench(options: argparse.Namespace) -> int:
     return measure(json=options.json, yardstick=options.yardstick, seconds=options.seconds) or 0
 
 
+def build(options: argparse.Namespace) -> int:
+    """Execute the sources of the notebooks and write them."""
+    from tetriscourse.course.building import run as build_notebooks
+
+    return build_notebooks(options)
+
+
 # --- running ------------------------------------------------------------------------------------
 
 COMMANDS: dict[str, Callable[[argparse.Namespace], int]] = {
     "lab": lab, "play": play, "simulate": simulate, "train": train, "learn": learn, "solve": solve, "bench": bench,
+    "build": build,
 }  # fmt: skip
 
 

@@ -83,6 +83,11 @@ BENCH_EXAMPLES = """examples:
   tetriscourse bench --yardstick game.c   the same beside a C program
   tetriscourse bench --json               one JSON object, for a script"""
 
+BUILD_EXAMPLES = """examples:
+  tetriscourse build                      every notebook of this clone, from the .py files beside them
+  tetriscourse build 03                   one chapter: lecture, solutions, exercises
+  tetriscourse build 03 04 panels         several"""
+
 
 def add_rules(
     parser: Parser,
@@ -204,6 +209,10 @@ def bench_options(parser: Parser) -> None:
     parser.add_argument("--seconds", type=seconds, default=1.0, metavar="S", help="time for a measurement (default: 1)")
 
 
+def build_options(parser: Parser) -> None:
+    parser.add_argument("chapters", nargs="*", metavar="NN", help="chapters to build (default: all)")
+
+
 HELP: dict[str, tuple[Callable[[Parser], None], str, str]] = {
     "lab": (lab_options, "start JupyterLab on the course", LAB_EXAMPLES),
     "play": (play_options, "play or watch a game in the terminal", PLAY_EXAMPLES),
@@ -212,5 +221,6 @@ HELP: dict[str, tuple[Callable[[Parser], None], str, str]] = {
     "learn": (learn_options, "learn by Q-learning, with a table or a network", LEARN_EXAMPLES),
     "solve": (solve_options, "solve Tetris on a small board exactly", SOLVE_EXAMPLES),
     "bench": (bench_options, "measure moves a second on this machine", BENCH_EXAMPLES),
+    "build": (build_options, "execute the sources of the notebooks and write them (for authors)", BUILD_EXAMPLES),
 }
 """Of each sub-command: its options, what it does, examples."""

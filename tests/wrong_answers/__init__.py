@@ -1,0 +1,1 @@
+"""Plausible wrong answers to every checked exercise, one module a chapter."""

@@ -1,0 +1,104 @@
+"""`tetriscourse build`: execute the sources and write the notebooks that students open.
+
+Two builds of the same sources give the same bytes: cells are numbered by position, and the random names that
+widgets have are replaced by their order.
+"""
+
+from __future__ import annotations
+
+import argparse
+import contextlib
+import json
+import os
+from collections.abc import Iterator
+from concurrent.futures import ProcessPoolExecutor
+from hashlib import sha256
+from pathlib import Path
+
+from tetriscourse.course.chapters import APPENDICES, chosen_chapters, clone_with_sources
+from tetriscourse.course.progress import VARIABLE
+from tetriscourse.course.sources import Notebook, exercise_notebook, read_source, solution
+from tetriscourse.errors import InputError
+
+WIDGETS = "application/vnd.jupyter.widget-state+json"
+SECONDS_A_CELL = 120
+
+
+def run(options: argparse.Namespace) -> int:
+    """Build the chapters that are named, or all."""
+    top = clone_with_sources()
+    sources = [path for stem in chosen_stems(options.chapters) for path in source_files(top, stem)]
+    with ProcessPoolExecutor(max_workers=min(2, os.cpu_count() or 1)) as pool:
+        for path, failure in zip(sources, pool.map(built, sources), strict=True):
+            if failure:
+                raise InputError(f"{path.relative_to(top)} cannot be built: {failure}")
+            print(f"built {path.relative_to(top).with_suffix('.ipynb')}", flush=True)
+    return 0
+
+
+def chosen_stems(numbers: list[str]) -> list[str]:
+    """The names of the files to build: of the chapters that are named, or everything."""
+    named = [number for number in numbers if number not in APPENDICES]
+    extra = APPENDICES if not numbers else [number for number in numbers if number in APPENDICES]
+    return [*(chapter.stem for chapter in (chosen_chapters(named) if named or not numbers else [])), *extra]
+
+
+def source_files(top: Path, stem: str) -> list[Path]:
+    """The sources of a chapter: its lecture and its solutions."""
+    return [path for folder in ("notebooks", "solutions") if (path := top / folder / f"{stem}.py").is_file()]
+
+
+def built(path: Path) -> str:
+    """Build one source, and for solutions the exercises too; what is returned says what failed."""
+    try:
+        solved = path.parent.name == "solutions"
+        notebook = solution(path) if solved else read_source(path)
+        if solved:
+            write(exercise_notebook(notebook), path.parent.parent / "exercises" / f"{path.stem}.ipynb")
+        write(executed(notebook, path.parent, path.stem), path.with_suffix(".ipynb"))
+    except Exception as error:
+        return str(error)[-2000:]
+    return ""
+
+
+def write(notebook: Notebook, path: Path) -> None:
+    """Write a notebook as JSON with sorted keys."""
+    path.write_text(as_text(notebook), "utf-8")
+
+
+def as_text(notebook: Notebook) -> str:
+    """The bytes of a notebook's file, as text."""
+    return json.dumps(notebook, indent=1, sort_keys=True, ensure_ascii=False) + "\n"
+
+
+def executed(notebook: Notebook, folder: Path, name: str) -> Notebook:
+    """The notebook with the outputs and the widgets of all its cells."""
+    import nbformat
+    from nbclient import NotebookClient
+
+    with course_environment():
+        NotebookClient(
+            notebook, timeout=SECONDS_A_CELL, kernel_name="python3", resources={"metadata": {"path": str(folder)}},
+            store_widget_state=True, record_timing=False, coalesce_streams=True,
+        ).execute()  # fmt: skip
+    notebook.metadata["language_info"] = {"name": "python"}
+    for cell in notebook.cells:
+        if cell.cell_type == "code":  # what compilers tell depends on what is compiled already
+            cell.outputs = [one for one in cell.outputs if one.get("name") != "stderr"]
+    text = nbformat.writes(notebook)
+    for order, model in enumerate(notebook.metadata.get("widgets", {}).get(WIDGETS, {}).get("state", {})):
+        text = text.replace(model, sha256(f"{name} {order}".encode()).hexdigest()[: len(model)])
+    return nbformat.reads(text, as_version=4)
+
+
+@contextlib.contextmanager
+def course_environment() -> Iterator[None]:
+    """No progress is read or kept while notebooks are built or checked: they are the same for everybody."""
+    before = os.environ.get(VARIABLE)
+    os.environ[VARIABLE] = ""
+    try:
+        yield
+    finally:
+        os.environ.pop(VARIABLE)
+        if before is not None:
+            os.environ[VARIABLE] = before

@@ -1,0 +1,67 @@
+"""The chapters of the course, and where their files are."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from pathlib import Path
+
+from tetriscourse.errors import InputError, one_of
+
+
+@dataclass(frozen=True)
+class Chapter:
+    """One chapter: a lecture in notebooks/, its solutions, and the exercises made from them."""
+
+    number: str
+    name: str
+    title: str
+    question: str
+
+    @property
+    def stem(self) -> str:
+        """The name that its files share."""
+        return f"{self.number}_{self.name}"
+
+    @property
+    def file(self) -> str:
+        """The name of its notebooks."""
+        return f"{self.stem}.ipynb"
+
+
+CHAPTERS = {
+    chapter.number: chapter
+    for chapter in (
+        Chapter("00", "welcome", "Welcome", "What is here, does it work, and can you beat a champion?"),
+        Chapter("01", "data_structures", "Data structures", "How does a program hold a board, and what does that make easy?"),
+        Chapter("02", "engine_and_agents", "The engine and the first agents", "What are the rules, and how badly does chance play?"),
+        Chapter("03", "filtering", "Filtering", "How far do a few criteria go, and why does their order matter?"),
+        Chapter("04", "evaluation", "Evaluation functions", "How does a player weigh what it sees?"),
+        Chapter("05", "comparing_players", "Comparing players honestly", "Who is better, and how sure is that?"),
+        Chapter("06", "speed", "Speed", "How does a game become a thousand times faster?"),
+    )
+}  # fmt: skip
+"""By number, in the order in which they are read."""
+
+APPENDICES = ("panels",)
+"""Lectures beside the chapters, without exercises."""
+
+PACKED = Path(__file__).parent / "files"
+CLONE = Path(__file__).parent.parent.parent
+
+
+def course_files() -> Path:
+    """The folder with notebooks/, exercises/ and solutions/: inside an installed package, or the clone around it."""
+    return PACKED if PACKED.is_dir() else CLONE
+
+
+def chosen_chapters(numbers: list[str], argument: str = "NN") -> list[Chapter]:
+    """The chapters with these numbers ('1' and '01' are the same); all when none is given."""
+    padded = [number.zfill(2) for number in numbers]
+    return [CHAPTERS[one_of(argument, number, CHAPTERS)] for number in padded] or list(CHAPTERS.values())
+
+
+def clone_with_sources() -> Path:
+    """The clone that this package is run from, for commands that need the sources of the notebooks."""
+    if not (CLONE / "notebooks").is_dir():
+        raise InputError("the sources of the notebooks are missing; this command works in a clone of the repository")
+    return CLONE

@@ -1,0 +1,106 @@
+"""`check` and `hint`: what a student runs after an exercise. Neither ever raises."""
+
+from __future__ import annotations
+
+import contextlib
+import io
+import os
+import signal
+import sys
+import threading
+from collections.abc import Iterator, Mapping
+from typing import Any
+
+from tetriscourse.course.exercises import Exercise, exercise_with
+from tetriscourse.course.outcomes import NotAttempted, Outcome, Wrong, clipped, is_missing
+from tetriscourse.course.progress import remember
+from tetriscourse.course.verdicts import Said, Verdict
+from tetriscourse.errors import InputError
+
+SEED, SECONDS = 1, 30
+_last: list[str] = []
+"""The exercise that was checked last, which `hint(1)` is about."""
+
+
+class TooSlow(BaseException):
+    """The time of a check is over; not an Exception, so that a careless `except` does not swallow it."""
+
+
+def check(exercise: str) -> Verdict | Said:
+    """Judge the answers to an exercise, which are looked up by name where this is called."""
+    try:
+        chosen = exercise_with(exercise)
+    except InputError as error:
+        return Said(str(error))
+    _last[:] = [chosen.id]
+    verdict = Verdict(chosen, judged(chosen, sys._getframe(1).f_globals, check_seed()))
+    remember(chosen.id, verdict.state)
+    return verdict
+
+
+def hint(number: int = 1, exercise: str | None = None) -> Said:
+    """A hint, by number, for the exercise that was checked last or the one that is named."""
+    try:
+        if exercise is None and not _last:
+            return Said("Run the check of an exercise first, or name one: hint(1, '01.2').")
+        chosen = exercise_with(exercise or _last[0])
+    except InputError as error:
+        return Said(str(error))
+    if not chosen.hints:
+        return Said(f"There are no hints for exercise {chosen.id}.")
+    if not isinstance(number, int) or not 1 <= number <= len(chosen.hints):
+        return Said(f"Exercise {chosen.id} has hints 1 to {len(chosen.hints)}.")
+    more = f" (hint({number + 1}) says more)" if number < len(chosen.hints) else " (this is the last hint)"
+    return Said(f"{chosen.hints[number - 1]}{more}")
+
+
+def check_seed() -> int:
+    """The seed of the checks; graders use others."""
+    text = os.environ.get("TETRISCOURSE_CHECK_SEED", "")
+    return int(text) if text.isdigit() else SEED
+
+
+def judged(exercise: Exercise, namespace: Mapping[str, Any], seed: int, seconds: float = SECONDS) -> Outcome:
+    """What the judge of an exercise says about the answers in a namespace, whatever they do."""
+    if exercise.judge is None:
+        return NotAttempted("The answer to this exercise is words; a teacher reads it.")
+    missing = [name for name in exercise.answers if is_missing(namespace.get(name))]
+    if missing:
+        return NotAttempted(f"`{missing[0]}` has no value yet.")
+    try:
+        with silent(), limited(seconds):
+            return exercise.judge(*(namespace[name] for name in exercise.answers), seed=seed)
+    except NotImplementedError:
+        return NotAttempted()
+    except TooSlow:
+        return Wrong(f"It did not finish within {seconds:g} seconds. Is there a loop that never ends?")
+    except KeyboardInterrupt:
+        return Wrong("The check was interrupted, so nothing is known yet.")
+    except BaseException as error:
+        return Wrong(f"It stops with {type(error).__name__}: {clipped(str(error))}")
+
+
+@contextlib.contextmanager
+def silent() -> Iterator[None]:
+    """Keep what answers print, and what compilers tell, out of the verdict."""
+    with contextlib.redirect_stdout(io.StringIO()), contextlib.redirect_stderr(io.StringIO()):
+        yield
+
+
+@contextlib.contextmanager
+def limited(seconds: float) -> Iterator[None]:
+    """Raise TooSlow after some seconds, where the system has an alarm clock."""
+    if not hasattr(signal, "setitimer") or threading.current_thread() is not threading.main_thread():
+        yield
+        return
+
+    def ring(number: int, frame: Any) -> None:
+        raise TooSlow
+
+    before = signal.signal(signal.SIGALRM, ring)
+    signal.setitimer(signal.ITIMER_REAL, seconds)
+    try:
+        yield
+    finally:
+        signal.setitimer(signal.ITIMER_REAL, 0)
+        signal.signal(signal.SIGALRM, before)

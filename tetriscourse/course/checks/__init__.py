@@ -1,0 +1,1 @@
+"""The judges of the exercises, one module a chapter."""

@@ -1,0 +1,130 @@
+"""What a judge can say of an answer, and the ready-made ways to find out."""
+
+from __future__ import annotations
+
+import copy
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+import numpy as np
+
+
+@dataclass(frozen=True)
+class Right:
+    """The answer holds; `text` may add what was measured."""
+
+    text: str = ""
+
+
+@dataclass(frozen=True)
+class Wrong:
+    """The answer fails, and here is where: words, and things to draw (boards, moves, arrays, lines of text)."""
+
+    text: str
+    shown: Sequence[Any] = field(default=())
+
+
+@dataclass(frozen=True)
+class NotAttempted:
+    """There is no answer yet."""
+
+    text: str = ""
+
+
+Outcome = Right | Wrong | NotAttempted
+
+
+def is_missing(value: Any) -> bool:
+    """Whether a value is what an untouched exercise gives: nothing, or the three dots."""
+    return value is None or value is Ellipsis
+
+
+def same_value(got: Any, expected: Any) -> bool:
+    """Whether two results are equal: numbers within 1e-9, arrays and lists cell by cell, all else by ==."""
+    if isinstance(expected, np.ndarray | list | tuple) and isinstance(got, np.ndarray | list | tuple):
+        try:
+            mine, true = np.asarray(got), np.asarray(expected)
+        except ValueError:  # rows of different lengths
+            return bool(got == expected)
+        if mine.shape != true.shape:
+            return False
+        if mine.dtype.kind in "biuf" and true.dtype.kind in "biuf":
+            return bool(np.allclose(mine.astype(float), true.astype(float), rtol=1e-9, atol=1e-9))
+        return bool((mine == true).all())
+    if isinstance(expected, float | int | np.number) and isinstance(got, float | int | np.number | np.ndarray):
+        return np.ndim(got) == 0 and bool(np.isclose(float(got), float(expected), rtol=1e-9, atol=1e-9))
+    return bool(got == expected)
+
+
+def written(value: Any) -> str:
+    """A result as a student would write it: plain numbers, without the names of array types."""
+    if isinstance(value, np.ndarray):
+        return str(value.tolist())
+    if isinstance(value, np.generic):
+        return repr(value.item())
+    if isinstance(value, tuple | list) and not hasattr(value, "_fields"):
+        inner = ", ".join(written(one) for one in value)
+        return f"[{inner}]" if isinstance(value, list) else f"({inner},)" if len(value) == 1 else f"({inner})"
+    if isinstance(value, float):
+        return f"{value:.10g}"
+    return repr(value)
+
+
+def first_difference(
+    answer: Callable[..., Any],
+    truth: Callable[..., Any],
+    cases: Iterable[tuple[Any, ...]],
+    *,
+    same: Callable[[Any, Any], bool] = same_value,
+    show: Callable[..., Sequence[Any]] | None = None,
+) -> Outcome:
+    """Right when the answer agrees with the truth on all cases; else the first that differs, so give small ones first.
+
+    `show` says what to draw of the arguments; without it, the arguments themselves are drawn. The answer gets
+    copies, so that nothing is spoilt when it changes them.
+    """
+    if not callable(answer):
+        return Wrong(f"A function was expected here, and {written(answer)[:60]} is none.")
+    name, unanswered, answered = getattr(answer, "__name__", "your function"), None, False
+    for case in cases:
+        drawn = list(show(*case)) if show else list(case)
+        try:
+            got = answer(*copy.deepcopy(case))
+        except NotImplementedError:
+            return NotAttempted()
+        except Exception as error:
+            return Wrong(f"For this case `{name}` stops with {type(error).__name__}: {error}", drawn)
+        if is_missing(got):
+            unanswered = unanswered or drawn
+        else:
+            answered, expected = True, truth(*copy.deepcopy(case))
+            if not safely(same, got, expected):
+                said = f"For this case `{name}` gives {clipped(got)}; it should give {clipped(expected)}."
+                return Wrong(said, drawn)
+        if answered and unanswered:
+            return Wrong(f"For this case `{name}` returns nothing: is there a path without `return`?", unanswered)
+    return Right() if answered else NotAttempted(f"`{name}` returns nothing yet.")
+
+
+def safely(same: Callable[[Any, Any], bool], got: Any, expected: Any) -> bool:
+    """The comparison, where a result that cannot even be compared counts as different."""
+    try:
+        return same(got, expected)
+    except Exception:
+        return False
+
+
+def clipped(value: Any, longest: int = 160) -> str:
+    """A result in code marks, cut when it is long."""
+    text = " ".join(written(value).split())
+    return f"`{text if len(text) <= longest else text[:longest] + ' ...'}`"
+
+
+def close_to(value: Any, expected: float, tolerance: float, otherwise: str) -> Outcome:
+    """Right when a number is near the expected one; what is said otherwise must not give it away."""
+    try:
+        number = float(value)
+    except (TypeError, ValueError):
+        return Wrong(f"A number was expected, and {clipped(value)} is none.")
+    return Right() if abs(number - expected) <= tolerance else Wrong(otherwise)
