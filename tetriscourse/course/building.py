@@ -73,7 +73,6 @@ def as_text(notebook: Notebook) -> str:
 
 def executed(notebook: Notebook, folder: Path, name: str) -> Notebook:
     """The notebook with the outputs and the widgets of all its cells."""
-    import nbformat
     from nbclient import NotebookClient
 
     with course_environment():
@@ -85,10 +84,10 @@ def executed(notebook: Notebook, folder: Path, name: str) -> Notebook:
     for cell in notebook.cells:
         if cell.cell_type == "code":  # what compilers tell depends on what is compiled already
             cell.outputs = [one for one in cell.outputs if one.get("name") != "stderr"]
-    text = nbformat.writes(notebook)
+    text = as_text(notebook)
     for order, model in enumerate(notebook.metadata.get("widgets", {}).get(WIDGETS, {}).get("state", {})):
         text = text.replace(model, sha256(f"{name} {order}".encode()).hexdigest()[: len(model)])
-    return nbformat.reads(text, as_version=4)
+    return json.loads(text)
 
 
 @contextlib.contextmanager

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -28,18 +29,20 @@ class Chapter:
         return f"{self.stem}.ipynb"
 
 
+_TABLE = """
+00_welcome            Welcome                          What is here, does it work, and can you beat a champion?
+01_data_structures    Data structures                  How does a program hold a board, and what does that make easy?
+02_engine_and_agents  The engine and the first agents  What are the rules, and how badly does chance play?
+03_filtering          Filtering                        How far do a few criteria go, and why does their order matter?
+04_evaluation         Evaluation functions             How does a player weigh what it sees?
+05_comparing_players  Comparing players honestly       Who is better, and how sure is that?
+06_speed              Speed                            How does a game become a thousand times faster?
+"""
+
 CHAPTERS = {
-    chapter.number: chapter
-    for chapter in (
-        Chapter("00", "welcome", "Welcome", "What is here, does it work, and can you beat a champion?"),
-        Chapter("01", "data_structures", "Data structures", "How does a program hold a board, and what does that make easy?"),
-        Chapter("02", "engine_and_agents", "The engine and the first agents", "What are the rules, and how badly does chance play?"),
-        Chapter("03", "filtering", "Filtering", "How far do a few criteria go, and why does their order matter?"),
-        Chapter("04", "evaluation", "Evaluation functions", "How does a player weigh what it sees?"),
-        Chapter("05", "comparing_players", "Comparing players honestly", "Who is better, and how sure is that?"),
-        Chapter("06", "speed", "Speed", "How does a game become a thousand times faster?"),
-    )
-}  # fmt: skip
+    stem[:2]: Chapter(stem[:2], stem[3:], title, question)
+    for stem, title, question in (re.split("  +", row) for row in _TABLE.strip().splitlines())
+}
 """By number, in the order in which they are read."""
 
 APPENDICES = ("panels",)

@@ -25,12 +25,17 @@ def progress_file() -> Path | None:
 
 
 def kept() -> dict[str, dict[str, Any]]:
-    """What the file says of each exercise: its best state and how often it was checked."""
+    """What the file says of each exercise: its best state and how often it was checked; what is broken is left out."""
     path = progress_file()
-    with contextlib.suppress(OSError, ValueError, AttributeError):
+    found: Any = {}
+    with contextlib.suppress(OSError, ValueError):
         found = json.loads(path.read_text("utf-8")) if path else {}
-        return {id: dict(entry) for id, entry in found.items() if entry.get("state") in RANK}
-    return {}
+    entries = found.items() if isinstance(found, dict) else ()
+    return {
+        id: {"state": entry["state"], "checks": entry["checks"] if isinstance(entry.get("checks"), int) else 0}
+        for id, entry in entries
+        if isinstance(entry, dict) and entry.get("state") in RANK
+    }
 
 
 def remember(id: str, state: str) -> None:
@@ -40,7 +45,7 @@ def remember(id: str, state: str) -> None:
         return
     entry = entries.setdefault(id, {"state": "open", "checks": 0})
     entry["state"] = max(entry["state"], state, key=RANK.__getitem__)
-    entry["checks"] = int(entry.get("checks", 0)) + 1
+    entry["checks"] += 1
     fresh = path.with_name(f"{path.name}.{os.getpid()}")
     with contextlib.suppress(OSError):
         path.parent.mkdir(parents=True, exist_ok=True)

@@ -1,0 +1,42 @@
+"""The notebooks of the course, read and run without a kernel, for tests."""
+
+from __future__ import annotations
+
+import json
+from functools import cache
+from importlib import import_module
+from pathlib import Path
+from typing import Any
+
+import matplotlib as mpl
+
+from tetriscourse.course.chapters import CHAPTERS
+
+ROOT = Path(__file__).parents[1]
+mpl.use("agg")
+
+
+@cache
+def cells(folder: str, chapter: str) -> list[dict[str, Any]]:
+    """The cells of a chapter's notebook, each source as one text."""
+    book = json.loads((ROOT / folder / CHAPTERS[chapter].file).read_text("utf-8"))
+    return [cell | {"source": "".join(cell["source"])} for cell in book["cells"]]
+
+
+def code(folder: str, chapter: str) -> list[str]:
+    """The code cells of a chapter's notebook."""
+    return [cell["source"] for cell in cells(folder, chapter) if cell["cell_type"] == "code"]
+
+
+def run(sources: list[str]) -> dict[str, Any]:
+    """The names that cells define when they are run one after the other."""
+    namespace: dict[str, Any] = {"__name__": "__main__"}
+    for source in sources:
+        exec(compile(source, "<cell>", "exec"), namespace)
+    return namespace
+
+
+def wrong_answers(chapter: str) -> dict[str, list[str]]:
+    """Plausible wrong answers to the exercises of a chapter, as code."""
+    found: dict[str, list[str]] = import_module(f"wrong_answers.chapter_{chapter}").WRONG
+    return found

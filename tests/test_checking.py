@@ -1,0 +1,168 @@
+"""check and hint: three outcomes, never an exception."""
+
+import contextlib
+
+import numpy as np
+import pytest
+
+from tetriscourse.course import check, checking, hint, progress
+from tetriscourse.course import exercises as catalogue
+from tetriscourse.course.exercises import Exercise
+from tetriscourse.course.outcomes import NotAttempted, Right, Wrong, close_to, first_difference, same_value, written
+from tetriscourse.course.verdicts import Verdict
+from tetriscourse.game.board import Board
+
+
+def doubled(answer, *, seed):
+    """A judge: the answer doubles numbers."""
+    return first_difference(answer, lambda x: 2 * x, [(x,) for x in range(seed, seed + 5)])
+
+
+DOUBLE = Exercise("01.9", "Double", 2, ("double",), "Twice is double.", ("Add it to itself.", "Use +."), doubled)
+WORDS = Exercise("01.8", "Say it", 1)
+
+
+@pytest.fixture(autouse=True)
+def two_exercises(monkeypatch, tmp_path):
+    """Two exercises of our own beside those of the course, and a progress file of our own."""
+    catalogue.load("01")
+    monkeypatch.setitem(catalogue._EXERCISES, "01.9", DOUBLE)
+    monkeypatch.setitem(catalogue._EXERCISES, "01.8", WORDS)
+    monkeypatch.setenv("TETRISCOURSE_PROGRESS", str(tmp_path / "deep" / "progress.json"))
+
+
+def outcome(double):
+    """What is said about an answer."""
+    return checking.judged(DOUBLE, {"double": double}, seed=1, seconds=0.5)
+
+
+def test_a_missing_name_the_dots_and_a_function_without_return_are_not_attempted():
+    assert isinstance(checking.judged(DOUBLE, {}, seed=1), NotAttempted)
+    assert isinstance(outcome(...), NotAttempted)
+    assert isinstance(outcome(lambda x: None), NotAttempted)
+
+    def untouched(x):
+        raise NotImplementedError
+
+    assert isinstance(outcome(untouched), NotAttempted)
+
+
+def test_the_first_case_that_differs_is_shown_with_what_came_and_what_should_come():
+    said = outcome(lambda x: 2 * x if x < 3 else 7)
+    assert isinstance(said, Wrong)
+    assert said.shown == [3]
+    assert "`7`" in said.text
+    assert "`6`" in said.text
+
+
+def test_a_path_without_return_is_named():
+    said = outcome(lambda x: 2 * x if x != 2 else None)
+    assert isinstance(said, Wrong)
+    assert "returns nothing" in said.text
+    assert said.shown == [2]
+
+
+def test_an_exception_of_the_answer_becomes_a_verdict():
+    assert "ZeroDivisionError" in outcome(lambda x: 1 / 0).text
+    assert isinstance(outcome(exit), Wrong)
+    assert isinstance(outcome(3), Wrong)
+
+
+def test_an_endless_loop_ends():
+    def endless(x):
+        while True:
+            with contextlib.suppress(Exception):
+                pass
+
+    assert "0.5 seconds" in outcome(endless).text
+
+
+def test_a_check_looks_the_answer_up_where_it_is_called():
+    said = eval("check('01.9')", {"check": check, "double": lambda x: x + x})
+    assert said.state == "right"
+    assert repr(said) == "2"
+    assert "Twice is double." in str(said)
+
+
+def test_what_an_answer_prints_stays_out_of_the_notebook(capsys):
+    def chatty(x):
+        print("called")
+        return 2 * x
+
+    assert isinstance(outcome(chatty), Right)
+    assert capsys.readouterr() == ("", "")
+
+
+@pytest.mark.parametrize("name", ["99.1", "01.77", "", None, 3, "x"])
+def test_an_unknown_exercise_is_told_not_raised(name):
+    assert "exercise is" in repr(check(name))
+    assert "exercise is" in repr(hint(1, name)) or name in (None, "")
+
+
+def test_hints_come_by_number_for_the_exercise_that_was_checked_last():
+    eval("check('01.9')", {"check": check})
+    assert repr(hint(1)) == "Add it to itself. (hint(2) says more)"
+    assert repr(hint(2)) == "Use +. (this is the last hint)"
+    assert repr(hint(3)) == "Exercise 01.9 has hints 1 to 2."
+    assert repr(hint("x")) == "Exercise 01.9 has hints 1 to 2."
+    assert "no hints" in repr(hint(1, "01.8"))
+
+
+def test_words_are_left_to_a_teacher():
+    assert "teacher" in str(Verdict(WORDS, checking.judged(WORDS, {}, seed=1)))
+
+
+def test_progress_keeps_the_best_state_and_survives_a_broken_file(tmp_path):
+    file = tmp_path / "deep" / "progress.json"
+    eval("check('01.9')", {"check": check, "double": lambda x: x + x})
+    eval("check('01.9')", {"check": check, "double": lambda x: x})
+    assert progress().entries["01.9"] == {"state": "right", "checks": 2}
+    assert "✓" in str(progress())
+    file.write_text("{broken")
+    assert progress().entries == {}
+    file.write_text('{"01.9": {"state": "right", "checks": "many"}, "01.8": 3}')
+    eval("check('01.9')", {"check": check, "double": lambda x: x})
+    assert progress().entries["01.9"]["state"] == "right"
+
+
+def test_progress_that_cannot_be_written_is_no_error(monkeypatch):
+    monkeypatch.setenv("TETRISCOURSE_PROGRESS", "/dev/null/progress.json")
+    assert eval("check('01.9')", {"check": check, "double": lambda x: x + x}).state == "right"
+    assert progress().entries == {}
+
+
+def test_a_counterexample_is_drawn():
+    board = Board.from_text("X..X", height=4)
+    said = Verdict(DOUBLE, Wrong("Look:", [board, board.full, [1, 2], "words `code`"]))
+    assert said._repr_html_().count("<svg") == 2
+    assert "<code>code</code>" in said._repr_html_()
+    assert str(said).count("X..X") == 2
+
+
+def test_what_a_student_wrote_cannot_become_html():
+    said = Verdict(DOUBLE, Wrong("<script>alert(1)</script>", ["<b>", {"<i>": 1}]))
+    assert "<script>" not in said._repr_html_()
+    assert "<b>" not in said._repr_html_()
+    assert "<i>" not in said._repr_html_()
+
+
+def test_lists_arrays_and_tuples_of_the_same_numbers_are_the_same():
+    assert same_value([1, 2], np.array([1, 2]))
+    assert same_value(np.array([True, False]), (1, 0))
+    assert same_value(0.1 + 0.2, 0.3)
+    assert same_value(np.int8(3), 3)
+    assert not same_value([1, 2, 3], [1, 2])
+    assert not same_value([[1], [1, 2]], [1, 2])
+    assert not same_value("12", 12)
+
+
+def test_results_are_written_as_a_student_would():
+    assert written(np.array([1, 2])) == "[1, 2]"
+    assert written((np.int64(3), 0.1)) == "(3, 0.1)"
+    assert written([np.float64(0.5)]) == "[0.5]"
+
+
+def test_a_number_is_judged_within_its_tolerance_and_not_given_away():
+    assert isinstance(close_to(3.01, 3, 0.1, "Too far."), Right)
+    assert close_to(4, 3, 0.1, "Too far.") == Wrong("Too far.")
+    assert "number" in close_to("x", 3, 0.1, "Too far.").text

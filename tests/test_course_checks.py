@@ -1,0 +1,101 @@
+"""Every check says 'not attempted' of the stub, 'right' of the model solution, 'not right' of plausible mistakes."""
+
+import re
+
+import pytest
+from course_books import code, run, wrong_answers
+
+from tetriscourse.course.chapters import CHAPTERS
+from tetriscourse.course.checking import check_seed, judged
+from tetriscourse.course.exercises import exercises
+from tetriscourse.course.verdicts import Verdict
+
+CHECKED = [one.id for one in exercises().values() if not one.is_prose]
+MISTAKES = [(id, number) for id in CHECKED for number in range(len(wrong_answers(id[:2]).get(id, [])))]
+
+
+def verdict(id, namespace, seed=None):
+    """What the check of an exercise says about a namespace."""
+    exercise = exercises(id[:2])[id]
+    return Verdict(exercise, judged(exercise, namespace, check_seed() if seed is None else seed))
+
+
+def before_check(id):
+    """The code of the solutions up to the check of an exercise."""
+    sources = code("solutions", id[:2])
+    return sources[: next(n for n, source in enumerate(sources) if source.startswith(f'check("{id}")'))]
+
+
+@pytest.mark.parametrize("chapter", CHAPTERS)
+def test_an_untouched_exercise_is_not_attempted(chapter):
+    namespace = run(code("exercises", chapter))
+    mine = [id for id in CHECKED if id.startswith(chapter)]
+    assert mine
+    assert {id: verdict(id, namespace).state for id in mine} == dict.fromkeys(mine, "open")
+
+
+@pytest.mark.parametrize("chapter", CHAPTERS)
+def test_a_model_solution_is_right_whatever_the_seed(chapter):
+    namespace = run(code("solutions", chapter))
+    for id in (id for id in CHECKED if id.startswith(chapter)):
+        for seed in (1, 2, 2**40 + 3):
+            said = verdict(id, namespace, seed)
+            assert said.state == "right", str(said)
+        assert said.points == said.exercise.points > 0
+
+
+@pytest.mark.parametrize(("id", "number"), MISTAKES)
+def test_a_plausible_mistake_is_not_right_and_something_is_shown(id, number):
+    namespace = run([*before_check(id), wrong_answers(id[:2])[id][number]])
+    said = verdict(id, namespace)
+    assert said.state == "wrong", str(said)
+    assert said.points == 0
+    assert len(said.words[0]) > 20
+    assert said._repr_html_().startswith("<div")
+
+
+def test_there_is_a_plausible_mistake_for_every_check():
+    assert [id for id in CHECKED if not wrong_answers(id[:2]).get(id)] == []
+
+
+@pytest.mark.parametrize("id", CHECKED)
+def test_a_check_survives_any_nonsense(id):
+    names = exercises(id[:2])[id].answers
+
+    def stops(*arguments, **named):
+        raise SystemExit("enough")
+
+    class Odd:
+        """Whatever is done with it fails."""
+
+        def __getattr__(self, name):
+            raise RuntimeError(name)
+
+        def __eq__(self, other):
+            raise RuntimeError("==")
+
+        __hash__ = None
+
+    nonsense = ["text", -1, 3.5, [], {}, object(), Odd(), stops, lambda *_: Odd(), lambda *_: "x", print, float("nan")]
+    states = {verdict(id, dict.fromkeys(names, value)).state for value in nonsense}
+    assert "right" not in states
+
+
+@pytest.mark.parametrize("id", CHECKED)
+def test_hints_teach_and_do_not_solve(id):
+    exercise = exercises(id[:2])[id]
+    assert 2 <= len(exercise.hints) <= 4
+    assert exercise.teaches.endswith((".", "!", "?"))
+    solution = re.sub(r"\s", "", "\n".join(solution_lines(id)))
+    for hint in exercise.hints:
+        quoted = re.findall(r"`([^`]+)`", hint)
+        assert all(re.sub(r"\s", "", part) != solution for part in quoted)
+
+
+def solution_lines(id):
+    """The lines between the markers of a solution."""
+    inside, lines = False, []
+    for line in "\n".join(before_check(id)[-3:]).splitlines():
+        inside = (inside or "BEGIN SOLUTION" in line) and "END SOLUTION" not in line
+        lines += [line.strip()] if inside and "SOLUTION" not in line else []
+    return lines
