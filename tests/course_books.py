@@ -28,12 +28,9 @@ def code(folder: str, chapter: str) -> list[str]:
     return [cell["source"] for cell in cells(folder, chapter) if cell["cell_type"] == "code"]
 
 
-def run(sources: list[str]) -> dict[str, Any]:
-    """The names that cells define when they are run one after the other."""
-    namespace: dict[str, Any] = {"__name__": "__main__"}
-    for source in sources:
-        exec(compile(source, "<cell>", "exec"), namespace)
-    return namespace
+def run(source: str, namespace: dict[str, Any]) -> None:
+    """Run the code of a cell among these names."""
+    exec(compile(source, "<cell>", "exec"), namespace)
 
 
 def wrong_answers(chapter: str) -> dict[str, list[str]]:

@@ -1,6 +1,7 @@
 """Every check says 'not attempted' of the stub, 'right' of the model solution, 'not right' of plausible mistakes."""
 
 import re
+from functools import cache
 
 import pytest
 from course_books import code, run, wrong_answers
@@ -8,6 +9,7 @@ from course_books import code, run, wrong_answers
 from tetriscourse.course.chapters import CHAPTERS
 from tetriscourse.course.checking import check_seed, judged
 from tetriscourse.course.exercises import exercises
+from tetriscourse.course.sources import CHECK
 from tetriscourse.course.verdicts import Verdict
 
 CHECKED = [one.id for one in exercises().values() if not one.is_prose]
@@ -20,15 +22,22 @@ def verdict(id, namespace, seed=None):
     return Verdict(exercise, judged(exercise, namespace, check_seed() if seed is None else seed))
 
 
-def before_check(id):
-    """The code of the solutions up to the check of an exercise."""
-    sources = code("solutions", id[:2])
-    return sources[: next(n for n, source in enumerate(sources) if source.startswith(f'check("{id}")'))]
+@cache
+def stages(chapter):
+    """For each check of the solutions, the names as they stand there; under "end", those after the last cell."""
+    namespace, found = {"__name__": "__main__"}, {}
+    for source in code("solutions", chapter):
+        for id in CHECK.findall(source):
+            found[id] = dict(namespace)
+        run(source, namespace)
+    return found | {"end": namespace}
 
 
 @pytest.mark.parametrize("chapter", CHAPTERS)
 def test_an_untouched_exercise_is_not_attempted(chapter):
-    namespace = run(code("exercises", chapter))
+    namespace = {"__name__": "__main__"}
+    for source in code("exercises", chapter):
+        run(source, namespace)
     mine = [id for id in CHECKED if id.startswith(chapter)]
     assert mine
     assert {id: verdict(id, namespace).state for id in mine} == dict.fromkeys(mine, "open")
@@ -36,7 +45,7 @@ def test_an_untouched_exercise_is_not_attempted(chapter):
 
 @pytest.mark.parametrize("chapter", CHAPTERS)
 def test_a_model_solution_is_right_whatever_the_seed(chapter):
-    namespace = run(code("solutions", chapter))
+    namespace = stages(chapter)["end"]
     for id in (id for id in CHECKED if id.startswith(chapter)):
         for seed in (1, 2, 2**40 + 3):
             said = verdict(id, namespace, seed)
@@ -46,7 +55,8 @@ def test_a_model_solution_is_right_whatever_the_seed(chapter):
 
 @pytest.mark.parametrize(("id", "number"), MISTAKES)
 def test_a_plausible_mistake_is_not_right_and_something_is_shown(id, number):
-    namespace = run([*before_check(id), wrong_answers(id[:2])[id][number]])
+    namespace = dict(stages(id[:2])[id])
+    run(wrong_answers(id[:2])[id][number], namespace)
     said = verdict(id, namespace)
     assert said.state == "wrong", str(said)
     assert said.points == 0
@@ -94,8 +104,9 @@ def test_hints_teach_and_do_not_solve(id):
 
 def solution_lines(id):
     """The lines between the markers of a solution."""
-    inside, lines = False, []
-    for line in "\n".join(before_check(id)[-3:]).splitlines():
+    sources, inside, lines = code("solutions", id[:2]), False, []
+    place = next(place for place, source in enumerate(sources) if source.startswith(f'check("{id}")'))
+    for line in "\n".join(sources[max(0, place - 3) : place]).splitlines():
         inside = (inside or "BEGIN SOLUTION" in line) and "END SOLUTION" not in line
         lines += [line.strip()] if inside and "SOLUTION" not in line else []
     return lines

@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import argparse
 import contextlib
-import json
 import os
 from collections.abc import Iterator
 from concurrent.futures import ProcessPoolExecutor
@@ -62,23 +61,27 @@ def built(path: Path) -> str:
 
 
 def write(notebook: Notebook, path: Path) -> None:
-    """Write a notebook as JSON with sorted keys."""
+    """Write a notebook to its file."""
     path.write_text(as_text(notebook), "utf-8")
 
 
 def as_text(notebook: Notebook) -> str:
-    """The bytes of a notebook's file, as text."""
-    return json.dumps(notebook, indent=1, sort_keys=True, ensure_ascii=False) + "\n"
+    """The file of a notebook, as JupyterLab would write it."""
+    import nbformat
+
+    return str(nbformat.writes(nbformat.from_dict(notebook))) + "\n"
 
 
 def executed(notebook: Notebook, folder: Path, name: str) -> Notebook:
     """The notebook with the outputs and the widgets of all its cells."""
+    import nbformat
     from nbclient import NotebookClient
 
     with course_environment():
         NotebookClient(
             notebook, timeout=SECONDS_A_CELL, kernel_name="python3", resources={"metadata": {"path": str(folder)}},
             store_widget_state=True, record_timing=False, coalesce_streams=True,
+            extra_arguments=["--log-level=CRITICAL"],
         ).execute()  # fmt: skip
     notebook.metadata["language_info"] = {"name": "python"}
     for cell in notebook.cells:
@@ -87,7 +90,7 @@ def executed(notebook: Notebook, folder: Path, name: str) -> Notebook:
     text = as_text(notebook)
     for order, model in enumerate(notebook.metadata.get("widgets", {}).get(WIDGETS, {}).get("state", {})):
         text = text.replace(model, sha256(f"{name} {order}".encode()).hexdigest()[: len(model)])
-    return json.loads(text)
+    return nbformat.reads(text, as_version=4)
 
 
 @contextlib.contextmanager
