@@ -11,6 +11,7 @@ from typing import Any
 import matplotlib as mpl
 
 from tetriscourse.course.chapters import CHAPTERS
+from tetriscourse.course.sources import BEGIN, CHECK
 
 ROOT = Path(__file__).parents[1]
 mpl.use("agg")
@@ -37,3 +38,23 @@ def wrong_answers(chapter: str) -> dict[str, list[str]]:
     """Plausible wrong answers to the exercises of a chapter, as code."""
     found: dict[str, list[str]] = import_module(f"wrong_answers.chapter_{chapter}").WRONG
     return found
+
+
+def tried(chapter: str) -> dict[str, Any]:
+    """The exercises of a chapter as a student may work: each untouched, then with a mistake, then solved."""
+    book = json.loads((ROOT / "exercises" / CHAPTERS[chapter].file).read_text("utf-8"))
+    done, solved = [], []
+    for stub, model in zip(book["cells"], cells("solutions", chapter), strict=True):
+        done.append(stub)
+        if BEGIN in model["source"]:
+            solved.append(as_code(model["source"]))
+        for id in CHECK.findall("".join(stub["source"])):
+            mistake = wrong_answers(chapter)[id][0]
+            done += [as_code(mistake), as_code(f'check("{id}")'), *solved, as_code(f'check("{id}")')]
+            solved = []
+    return book | {"cells": [cell | {"id": f"cell-{number}"} for number, cell in enumerate(done)]}
+
+
+def as_code(source: str) -> dict[str, Any]:
+    """A code cell that has not been run."""
+    return {"cell_type": "code", "execution_count": None, "metadata": {}, "outputs": [], "source": source}

@@ -10,9 +10,8 @@ from tetriscourse.course.chapters import CHAPTERS
 from tetriscourse.course.exercises import exercises
 
 FOLDERS = ("notebooks", "solutions")
-PARTS = (
-    "**You will learn**", "**You need**", "**Time**", "> **In the paper", "## What you have learned", "## Where to go next",
-)  # fmt: skip
+HEADER, FOOTER = ("**You will learn**", "**You need**", "**Time**"), ("## What you have learned", "## Where to go next")
+PARTS = (*HEADER, "> **In the paper", *FOOTER)
 BOOKS = [(folder, chapter) for folder in FOLDERS for chapter in CHAPTERS]
 
 

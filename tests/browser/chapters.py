@@ -1,0 +1,67 @@
+"""Pictures of the chapters in full: python tests/browser/chapters.py FOLDER [NN ...] [--dark]
+
+Each lecture is run in JupyterLab; each exercise is left untouched, done wrongly and done rightly, as a student would.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import shutil
+import sys
+import tempfile
+from pathlib import Path
+from typing import Any
+
+sys.path.append(str(Path(__file__).parents[1]))
+from course_books import ROOT, tried
+from jupyter import CHROMIUM_OPTIONS, SETTINGS, Jupyter, Server
+
+from tetriscourse.course.chapters import chosen_chapters
+
+WIDE, HIGH, HIGHEST = 1280, 1600, 48_000
+SETTINGS["@jupyterlab/notebook-extension:tracker"] = {"windowingMode": "none"}  # or cells out of sight are not drawn
+LENGTH = "Math.max(...[...document.querySelectorAll('.jp-WindowedPanel-outer')].map(one => one.scrollHeight))"
+
+
+def take(jupyter: Jupyter, notebook: dict[str, Any], name: str, folder: Path, theme: str) -> None:
+    """The pictures of one notebook, page by page."""
+    book = jupyter.open(notebook)
+    book.theme(theme)
+    length = min(HIGHEST, 120 + int(book.page.evaluate(LENGTH)))
+    book.page.set_viewport_size({"width": WIDE, "height": length})
+    book.page.wait_for_timeout(3000)  # panels that come into sight start to work
+    for number, top in enumerate(range(0, length, HIGH)):
+        place = {"x": 0, "y": top, "width": WIDE, "height": min(HIGH, length - top)}
+        book.page.screenshot(path=folder / f"{name}-{number + 1:02d}.png", clip=place)
+    print(f"{name}: {number + 1} pictures, {len(book.errors)} errors in the console", *book.errors, sep="\n  ")
+    book.close()
+
+
+def main() -> None:
+    """Take all pictures, or those of the chapters that are named."""
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser.add_argument("folder", type=Path)
+    parser.add_argument("chapters", nargs="*")
+    parser.add_argument("--dark", action="store_true")
+    chosen = parser.parse_args()
+    chosen.folder.mkdir(parents=True, exist_ok=True)
+    from playwright.sync_api import sync_playwright
+
+    server = Server("jupyterlab", Path(tempfile.mkdtemp()))
+    try:
+        with sync_playwright() as playwright:
+            browser = playwright.chromium.launch(executable_path=shutil.which("chromium"), args=CHROMIUM_OPTIONS)
+            for chapter in chosen_chapters(chosen.chapters):
+                lecture = json.loads((ROOT / "notebooks" / chapter.file).read_text("utf-8"))
+                books = {"lecture": lecture, "exercises": tried(chapter.number)}
+                for kind, notebook in books.items():
+                    theme = "dark" if chosen.dark else "light"
+                    take(Jupyter(server, browser), notebook, f"{chapter.number}-{kind}", chosen.folder, theme)
+            browser.close()
+    finally:
+        server.stop()
+
+
+if __name__ == "__main__":
+    main()
