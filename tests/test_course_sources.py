@@ -130,7 +130,7 @@ def test_nbgrader_clears_solutions_in_the_same_way(tmp_path):
 
 def test_a_solution_is_replaced_by_a_stub_of_its_indentation():
     source = "def f(x):\n    y = 1\n    ### BEGIN SOLUTION\n    return y\n    ### END SOLUTION\nf(1)"
-    assert without_solution(source) == "def f(x):\n    y = 1\n    # your code here\n    ...\nf(1)"
+    assert without_solution(source) == "def f(x):\n    y = 1\n    # your code here\n    pass\nf(1)"
 
 
 def test_a_solution_that_does_not_end_is_an_error():

@@ -7,6 +7,8 @@ import subprocess
 import sys
 from pathlib import Path
 
+from tetriscourse.course.chapters import CHAPTERS
+
 README = (Path(__file__).parents[1] / "README.md").read_text(encoding="utf-8")
 
 
@@ -28,3 +30,8 @@ def test_every_command_of_the_readme_is_understood():
             [sys.executable, "-m", "tetriscourse.cli", name, "--help"], capture_output=True, text=True, check=True
         ).stdout
         assert [option for option in options if option not in shown] == []
+
+
+def test_the_chapters_of_the_readme_are_those_of_the_course():
+    rows = re.findall(r"^\| \[(\d\d) (.+)\]\(notebooks/(.+)\) \| (.+) \|$", README, re.MULTILINE)
+    assert rows == [(one.number, one.title, one.file, one.question) for one in CHAPTERS.values()]

@@ -3,7 +3,6 @@
 import json
 
 import pytest
-
 from course_books import ROOT, tried
 
 from tetriscourse.course.exercises import exercises

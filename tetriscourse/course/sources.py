@@ -19,7 +19,7 @@ Notebook = Any
 Cell = Any
 
 BEGIN, END = "### BEGIN SOLUTION", "### END SOLUTION"
-CODE_STUB = "# your code here\n..."
+CODE_STUB = "# your code here\npass"
 PROSE_STUB = "*Your answer, in your own words.*"
 CHECK = re.compile(r'^check\("(\d\d\.\d+)"\)', re.MULTILINE)
 KERNEL = {"display_name": "Python 3", "language": "python", "name": "python3"}

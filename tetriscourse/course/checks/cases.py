@@ -5,10 +5,14 @@ from __future__ import annotations
 import numpy as np
 
 from tetriscourse.draws import Draws
-from tetriscourse.game.board import Board
+from tetriscourse.game.board import CODES, Board
 from tetriscourse.game.moves import Move, moves
-from tetriscourse.game.pieces import PIECES
+from tetriscourse.game.pieces import PIECES, Cell, Piece, all_orientations
 from tetriscourse.game.rules import Rules
+from tetriscourse.players import PLAYERS
+
+BLUNDERS, BOARDS_A_GAME = 0.2, 6
+"""Of `game_boards`: how many of the moves are any move, and how often a game is looked at."""
 
 
 def small_boards(seed: int, count: int = 60, full_rows: bool = False) -> list[Board]:
@@ -35,7 +39,17 @@ def one_board(seed: int, number: int, full_rows: bool) -> Board:
     cells[full, draws.below(width, int(full.sum()))] = False
     if full_rows and number % 2:
         cells[draws.below(height - 1, 1 + number % 3)] = True
-    return Board(cells.astype(np.int8))
+    return Board(cells * np.int8(CODES["X"]))
+
+
+def drawn_piece(draws: Draws) -> Piece:
+    """One of the seven pieces."""
+    return list(PIECES.values())[int(draws.below(len(PIECES), 1)[0])]
+
+
+def drawn_move(possible: list[Move], draws: Draws) -> Move:
+    """One of the moves."""
+    return possible[int(draws.below(len(possible), 1)[0])]
 
 
 def small_moves(seed: int, count: int = 80) -> list[Move]:
@@ -43,8 +57,48 @@ def small_moves(seed: int, count: int = 80) -> list[Move]:
     found: list[Move] = []
     for number, board in enumerate(small_boards(seed, count)):
         draws = Draws(seed, 10_000 + number)
-        piece = list(PIECES.values())[int(draws.below(len(PIECES), 1)[0])]
-        possible = moves(board, piece, Rules(board.width, board.height))
+        possible = moves(board, drawn_piece(draws), Rules(board.width, board.height))
         if possible:
-            found.append(possible[int(draws.below(len(possible), 1)[0])])
+            found.append(drawn_move(possible, draws))
     return found
+
+
+def small_shapes() -> list[frozenset[Cell]]:
+    """Every orientation of every piece as a set of cells, the domino's first."""
+    shapes = sorted((len(one.cells), one.cells) for one in all_orientations())
+    return [frozenset(cells) for _, cells in shapes]
+
+
+def placed_shapes(seed: int, count: int = 60) -> list[Board]:
+    """Empty boards with one piece somewhere, low or high, at a wall or not; small boards first."""
+    found = []
+    for number in range(count):
+        draws = Draws(seed, 20_000 + number)
+        shapes = small_shapes()
+        shape = shapes[int(draws.below(len(shapes), 1)[0])]
+        width, height = 4 + min(number // 10, 6), 4 + number // 20
+        row = int(draws.below(height - max(r for r, _ in shape), 1)[0])
+        column = int(draws.below(width - max(c for _, c in shape), 1)[0])
+        found.append(Board.empty(width, height).with_cells((row + r, column + c) for r, c in shape))
+    return sorted(found, key=lambda board: (*size(board), board.bits))
+
+
+def game_boards(seed: int, count: int = 42, apart: int = 8, width: int = 10, height: int = 20) -> list[Board]:
+    """Boards as they are met in games: a fair player that blunders now and then, some pieces apart, six from a game."""
+    found: list[Board] = []
+    while len(found) < count:
+        draws, board = Draws(seed, 30_000 + len(found)), Board.empty(width, height)
+        for played in range(1, BOARDS_A_GAME * apart + 1):
+            board = board_after(board, draws)
+            found += [board] * (played % apart == 0)
+    return found[:count]
+
+
+def board_after(board: Board, draws: Draws) -> Board:
+    """The board after another piece, which is mostly placed well; a new board when the game is over."""
+    piece = drawn_piece(draws)
+    careless = float(draws.uniform(1)[0]) < BLUNDERS
+    chosen = None if careless else PLAYERS["tetrisbot"].choose(board, piece)
+    if chosen is None and (possible := moves(board, piece)):
+        chosen = drawn_move(possible, draws)
+    return Board.empty(board.width, board.height) if chosen is None else chosen.after

@@ -2,23 +2,244 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
+from functools import wraps
 from typing import Any
 
-from tetriscourse.course.checks.cases import small_boards
+import numpy as np
+
+from tetriscourse.course.checks.cases import game_boards, placed_shapes, small_boards, small_shapes
 from tetriscourse.course.exercises import exercise, prose
-from tetriscourse.course.outcomes import Outcome, first_difference
+from tetriscourse.course.outcomes import NotAttempted, Outcome, Right, Wrong, clipped, first_difference, is_missing
+from tetriscourse.errors import InputError
+from tetriscourse.game.board import Board
+from tetriscourse.game.pieces import Cell
+
+BYTES = 21
+"""How many bytes a board of 10 columns and 20 rows may take on average; its plain bits take 25."""
+
+
+def listed_cells(answer: Any) -> Any:
+    """The function, but with sorted lists for sets and arrays of cells, so that they compare and read well."""
+    if not callable(answer):
+        return answer
+
+    @wraps(answer)
+    def listed(*arguments: Any) -> Any:
+        found = answer(*arguments)
+        if not isinstance(found, set | frozenset | list | tuple | np.ndarray):
+            return found
+        return sorted(tuple(int(number) for number in cell) for cell in found)
+
+    return listed
+
+
+def as_array(cells: Iterable[Cell]) -> np.ndarray[Any, Any]:
+    """Cells as an array that a verdict can draw."""
+    found = list(cells)
+    grid = np.zeros((4, 4), np.int8)
+    grid[tuple(np.transpose(found))] = 1
+    return grid
 
 
 @exercise(
-    "01.1", "Column heights", answers="heights", points=1,
-    teaches="An array algorithm needs no loop over cells.",
-    hints=["Look at one column: which is its highest full row?", "`np.arange(len(cells))` numbers the rows."],
+    "01.1", "Mirror images", answers="mirrored", points=1,
+    teaches="A mirror is arithmetic too, but no number of turns makes one: that is why the game has both a J and an L, "
+    "both an S and a Z.",
+    hints=[
+        "A vertical mirror leaves the row of a cell alone. What does it do to the column, seen from the mirror?",
+        "Left becomes right: the column changes its sign. Then some columns are negative: push the cells back.",
+        "You have all you need from the lecture: a set comprehension over (r, c), given to `in_corner`.",
+    ],
 )  # fmt: skip
-def heights(heights: Callable[[Any], Any], *, seed: int) -> Outcome:
-    """Right when every column's height is that of its highest full cell."""
+def mirror_images(mirrored: Callable[[Any], Any], *, seed: int) -> Outcome:
+    """Right when every shape comes out with its columns in reverse order."""
+
+    def truth(cells: frozenset[Cell]) -> list[Cell]:
+        widest = max(c for _, c in cells)
+        return sorted((r, widest - c) for r, c in cells)
+
+    cases = [(cells,) for cells in small_shapes()]
+    return first_difference(listed_cells(mirrored), truth, cases, show=lambda cells: [as_array(cells)])
+
+
+def colleague(rows: list[int], width: int) -> list[int]:
+    """The colleague's way to clear rows, which removes from a list while it walks along it."""
+    for row in rows:
+        if row == 2**width - 1:
+            rows.remove(row)
+            rows.append(0)
+    return rows
+
+
+def as_rows(board: Board) -> list[int]:
+    """A board as one number a row."""
+    return [sum(1 << column for column in np.flatnonzero(row).tolist()) for row in board.full]
+
+
+def fails_on(board: Board) -> bool:
+    """Whether the colleague leaves another board than the rules do."""
+    rows = as_rows(board)
+    kept = [row for row in rows if row != 2**board.width - 1]
+    return colleague(list(rows), board.width) != kept + [0] * (len(rows) - len(kept))
+
+
+@exercise(
+    "01.2", "A colleague's mistake", answers="culprit", points=1,
+    teaches="Who removes from a list while walking along it steps over the next element. A smallest counterexample "
+    "says so almost by itself, which is why the checks of this course look for one.",
+    hints=[
+        "Follow the loop by hand on two full rows, once with a row between them and once without.",
+        "A `for` loop over a list goes to place 0, then 1, then 2, whatever has been removed meanwhile. "
+        "Which row is at place 1 after the one at place 0 has gone?",
+    ],
+)  # fmt: skip
+def colleagues_mistake(culprit: Any, *, seed: int) -> Outcome:
+    """Right for a drawing of four columns and at most four rows that fails with as few full cells as possible."""
+    if not isinstance(culprit, str):
+        return Wrong(f'A drawing was expected, such as `"X..X\\nXXXX"`, and {clipped(culprit)} is none.')
+    try:
+        board = Board.from_text(culprit.replace("/", "\n"), height=4)
+    except InputError as error:
+        return Wrong(f"That is no drawing of a board: {error}.")
+    if board.width != 4:
+        return Wrong(f"A board of 4 columns was asked for; this one has {board.width}.", [board])
+    if not fails_on(board):
+        return Wrong("On this board `colleague` does the right thing.", [board])
+    if board.full.sum() > 8:
+        return Wrong("Well found: here `colleague` fails. But fewer full cells are enough.", [board])
+    return Right()
+
+
+def moved_sideways(piece: int, width: int, step: int) -> int:
+    """The piece one column on, by its cells."""
+    board = as_board(piece, width)
+    cells = [(int(r), int(c) + step) for r, c in np.argwhere(board.full)]
+    free = all(0 <= c < width for _, c in cells)
+    return sum(1 << r * width + c for r, c in cells) if free else piece
+
+
+def as_board(piece: int, width: int) -> Board:
+    """A piece's number as a board just high enough."""
+    return Board.from_bits(piece, width, max(4, -(-piece.bit_length() // width)))
+
+
+@exercise(
+    "01.3", "Walls for bits", answers="sideways", points=2,
+    teaches="A wall is a mask: the bits of one column. One `&` asks all rows at once whether they touch it. Fast "
+    "Tetris programs are full of such masks, and so is chapter 06.",
+    hints=[
+        "A step to the right is forbidden when the piece has a cell in the last column, in any row. "
+        "Which bits belong to the last column?",
+        "Build the number that has a 1 in that column in every row: a sum of `1 << place`, where place goes in "
+        "steps of `width`. Rows up to `piece.bit_length()` are enough.",
+        "If `piece & wall` is not 0, return the piece as it is; else shift it. For a step to the left, the wall "
+        "is column 0.",
+    ],
+)  # fmt: skip
+def walls_for_bits(sideways: Callable[..., Any], *, seed: int) -> Outcome:
+    """Right when pieces move by one column unless a wall is in the way."""
+    cases = [(board.bits, board.width, step) for board in placed_shapes(seed) for step in (1, -1)]
+
+    def show(piece: int, width: int, step: int) -> list[Any]:
+        return [as_board(piece, width), f"`sideways({piece}, width={width}, step={step})`"]
+
+    return first_difference(sideways, moved_sideways, cases, show=show)
+
+
+def count_lids(cells: Any) -> int:
+    """Full cells with an empty one somewhere below them, one by one."""
+    height, width = cells.shape
+    return sum(bool(cells[r, c]) and not cells[:r, c].all() for r in range(height) for c in range(width))
+
+
+@exercise(
+    "01.4", "Lids", answers="lids", points=2,
+    teaches="An accumulation from the floor up says of each cell whether all is solid below it. What you have written "
+    "is the feature 'hole depth' of Thiery and Scherrer 2009, with which one of the best players of this course sees.",
+    hints=[
+        "Look at one column from the floor up. Its lids are the full cells that come after the first empty one.",
+        "The lecture's holes needed a running 'or' from the top. Here a running 'and' from the floor says where the "
+        "column is solid down to the floor.",
+        "`np.logical_and.accumulate(cells)` is that running 'and', along the columns. Count the full cells where it is "
+        "False.",
+    ],
+)  # fmt: skip
+def lids_of_holes(lids: Callable[[Any], Any], *, seed: int) -> Outcome:
+    """Right when full cells above an empty cell are counted, each once."""
     cases = [(board.full,) for board in small_boards(seed)]
-    return first_difference(heights, lambda cells: [1 + c.nonzero()[0].max(initial=-1) for c in cells.T], cases)
+    return first_difference(lids, count_lids, cases)
 
 
-prose("01.2", "Why bits?", points=2)
+prose("01.5", "Choose an encoding", points=2)
+
+
+def round_trip(encode: Callable[..., Any], decode: Callable[..., Any], board: Board) -> tuple[int, Outcome | None]:
+    """How many bytes a board takes, and what is to be said if it does not come back as it was."""
+    try:
+        data = encode(board.full.copy())
+        if is_missing(data):
+            return 0, NotAttempted("`encode` returns nothing yet.")
+        if not isinstance(data, bytes | bytearray):
+            return 0, Wrong(f"`encode` gives {clipped(data)} for this board; bytes were asked for.", [board])
+        back = decode(bytes(data), board.width, board.height)
+    except Exception as error:
+        return 0, Wrong(f"For this board there is {type(error).__name__}: {error}", [board])
+    if is_missing(back):
+        return 0, NotAttempted("`decode` returns nothing yet.")
+    return len(data), None if comes_back(back, board) else different(back, bytes(data), board)
+
+
+def comes_back(back: Any, board: Board) -> bool:
+    """Whether these are the cells of the board."""
+    try:
+        return np.array_equal(np.asarray(back, bool), board.full)
+    except (TypeError, ValueError):
+        return False
+
+
+def different(back: Any, data: bytes, board: Board) -> Wrong:
+    """The board, and what came back instead."""
+    said = f"This board became `{data!r}`, and that did not become this board again"
+    try:
+        cells = np.asarray(back, bool)
+        drawn = [cells.astype(np.int8)] if cells.shape == board.full.shape else []
+    except (TypeError, ValueError):
+        drawn = []
+    if drawn:
+        return Wrong(f"{said}, but the second one below.", [board, *drawn])
+    return Wrong(f"{said}, but {clipped(back)}; {board.height} rows of {board.width} cells were expected.", [board])
+
+
+@exercise(
+    "01.6", "The smallest encoding", answers="encode decode", points=3,
+    teaches="The fewer bytes, the more your encoding knows about Tetris: that the top is empty, that rows are nearly "
+    "full below the skyline and quite empty above it. To compress is to predict. "
+    "Send your number to a friend and ask for a smaller one.",
+    hints=[
+        "200 cells are 200 bits are 25 bytes. Which of these bits are the same on almost every board?",
+        "A whole number without leading zeros is shorter the lower the pile is. `number.to_bytes(length, 'little')` "
+        "and `int.from_bytes(data, 'little')` go from numbers to bytes and back.",
+        "The cells as one number are a sum of `1 << place` over the places of the full cells; "
+        "`(number.bit_length() + 7) // 8` bytes are enough for it. To go further, keep heights, or write each row "
+        "as one of the frequent kinds of row.",
+    ],
+)  # fmt: skip
+def smallest_encoding(encode: Callable[..., Any], decode: Callable[..., Any], *, seed: int) -> Outcome:
+    """Right when all boards come back as they were, and those of a game take few bytes; the number is told."""
+    for board in small_boards(seed):
+        _, said = round_trip(encode, decode, board)
+        if said is not None:
+            return said
+    met, sizes = game_boards(seed), []
+    for board in met:
+        length, said = round_trip(encode, decode, board)
+        if said is not None:
+            return said
+        sizes.append(length)
+    measured = f"{np.mean(sizes):.1f} bytes a board on average ({min(sizes)} to {max(sizes)}), where plain bits take 25"
+    if np.mean(sizes) > BYTES:
+        longest = met[int(np.argmax(sizes))]
+        lossless = f"Every board comes back: nothing is lost. But on boards from games your encoding takes {measured}"
+        return Wrong(f"{lossless}; {BYTES} are allowed. It needs most for this one:", [longest])
+    return Right(f"Your encoding takes {measured}.")
