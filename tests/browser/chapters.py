@@ -30,6 +30,7 @@ def take(jupyter: Jupyter, notebook: dict[str, Any], name: str, folder: Path, th
     book.theme(theme)
     length = min(HIGHEST, 120 + int(book.page.evaluate(LENGTH)))
     book.page.set_viewport_size({"width": WIDE, "height": length})
+    book.page.evaluate("document.querySelectorAll('.jp-WindowedPanel-outer').forEach(one => one.scrollTop = 0)")
     book.page.wait_for_timeout(3000)  # panels that come into sight start to work
     for number, top in enumerate(range(0, length, HIGH)):
         place = {"x": 0, "y": top, "width": WIDE, "height": min(HIGH, length - top)}

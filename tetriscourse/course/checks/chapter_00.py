@@ -1,1 +1,143 @@
 """The judges of chapter 00."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from functools import cache
+from numbers import Integral, Real
+from typing import Any
+
+from tetriscourse.course.exercises import exercise, prose
+from tetriscourse.course.outcomes import Outcome, Right, Wrong, clipped
+from tetriscourse.errors import InputError
+from tetriscourse.game.board import MIN_SIZE, Board
+from tetriscourse.game.moves import Move
+from tetriscourse.game.rules import RULES
+from tetriscourse.games import Game, play_game
+from tetriscourse.players import PLAYERS
+from tetriscourse.simulator import simulate
+
+# --- 00.1 -------------------------------------------------------------------------------------------
+
+
+@exercise(
+    "00.1", "A guess", answers="guess", points=1,
+    teaches="Did you need several tries? Then you have used a check as it is meant: nobody counts wrong attempts.",
+    hints=[
+        "The board is half as high as usual, but the champion hardly ever needs the upper half.",
+        "Double your guess, or halve it, until the check stops complaining; it says how far off you are.",
+        "It is more than a thousand and less than ten thousand.",
+    ],
+)  # fmt: skip
+def guess_is_near(guess: Any, *, seed: int) -> Outcome:
+    """Right within a factor of two of the champion's mean."""
+    try:
+        guessed = float(guess)
+    except (TypeError, ValueError):
+        return Wrong(f"A number was expected, and {clipped(guess)} is none.")
+    mean = simulate(PLAYERS["dellacherie"], RULES["10x10"], games=100, seed=seed, progress=False).mean
+    if mean / 2 <= guessed <= 2 * mean:
+        return Right(f"We let it play 100 games just now, and it cleared {mean:,.0f} rows a game.")
+    factor = max(mean / guessed, guessed / mean) if guessed > 0 else float("inf")
+    times = "more than a hundred times" if factor > 100 else "more than ten times" if factor > 10 else "a few times"
+    said = f"It clears {times} as many." if guessed < mean else f"That is {times} as many as it clears."
+    return Wrong(f"You guess {guessed:,.0f} rows. {said} Guess again!")
+
+
+# --- 00.2 -------------------------------------------------------------------------------------------
+
+WANTED_HEIGHTS, WANTED_HOLES = [3, 1, 0, 2, 2, 4], 2
+
+
+@exercise(
+    "00.2", "A board to order", answers="drawing", points=2,
+    teaches="A few lines of text are the easiest way to make a position that you want to think about, or to test.",
+    hints=[
+        "The first line is the highest row, the last one the floor. How many rows does the highest column need?",
+        "A hole is an empty cell with a full one somewhere above it in its column, so column 2 cannot have one.",
+        "Draw it without holes first, check, then dig two cells out of the inside of a high column.",
+    ],
+)  # fmt: skip
+def board_is_as_ordered(drawing: Any, *, seed: int) -> Outcome:
+    """Right when the drawing has the heights and the holes that were ordered."""
+    try:
+        board = drawing if isinstance(drawing, Board) else drawn(drawing)
+    except InputError as error:
+        return Wrong(f"This cannot be read as a board: {error}")
+    if board.width != len(WANTED_HEIGHTS):
+        return Wrong(f"Your board has {board.width} columns; {len(WANTED_HEIGHTS)} were ordered.", [board])
+    heights = board.heights.tolist()
+    if heights != WANTED_HEIGHTS:
+        column = next(c for c, wanted in enumerate(WANTED_HEIGHTS) if heights[c] != wanted)
+        said = f"Column {column} of your board has height {heights[column]}; {WANTED_HEIGHTS[column]} was ordered."
+        turned = Board(board.cells[::-1]).heights.tolist() == WANTED_HEIGHTS
+        return Wrong(said + (" Is it upside down?" if turned else ""), [board])
+    holes = number_of_holes(board)
+    if holes != WANTED_HOLES:
+        return Wrong(f"The heights are right. Your board has {holes} holes; {WANTED_HOLES} were ordered.", [board])
+    return Right()
+
+
+def drawn(text: Any) -> Board:
+    """The board of a drawing, which may have fewer rows than a board must have."""
+    rows = len(str(text).strip().splitlines())
+    return Board.from_text(text, height=max(rows, MIN_SIZE))
+
+
+def number_of_holes(board: Board) -> int:
+    """Empty cells below a full one, counted cell by cell."""
+    return sum(not board.full[row, column] for column, height in enumerate(board.heights) for row in range(int(height)))
+
+
+# --- 00.3 -------------------------------------------------------------------------------------------
+
+
+@cache
+def watched_game() -> Game:
+    """The game of exercise 00.3."""
+    return play_game(PLAYERS["dellacherie"], replace(RULES["10x10"], max_pieces=200), seed=2026)
+
+
+@exercise(
+    "00.3", "Detective work", answers="first_three highest", points=3,
+    teaches="A game that has been played is data: whatever you can see by watching, a line of code can find.",
+    hints=[
+        "In the panel, the line above the table says how many moves have been made. Step until three rows vanish.",
+        "`game.moves` is a list; of each, `move.rows` says how many rows it cleared, `move.after` is the board then.",
+        "For `first_three`, look for the first `number` in `enumerate(game.moves)` whose move has `rows == 3`; for "
+        "`highest`, look at `move.after.heights.max()` of every move.",
+    ],
+)  # fmt: skip
+def detective(first_three: Any, highest: Any, *, seed: int) -> Outcome:
+    """Right when both numbers are those of the game."""
+    moves = watched_game().moves
+    true_first = next(number for number, move in enumerate(moves) if move.rows == 3)
+    true_highest = max(int(move.after.heights.max()) for move in moves)
+    if first_three != true_first:
+        return Wrong(about_first(first_three, moves, true_first))
+    if highest != true_highest:
+        return Wrong(about_highest(highest, true_highest))
+    return Right()
+
+
+def about_first(number: Any, moves: list[Move], truth: int) -> str:
+    """What is wrong with the number of a move, without saying which is right."""
+    if not isinstance(number, Integral) or not 0 <= int(number) < len(moves):
+        return f"`first_three` is {clipped(number)}; the moves are numbered from 0 to {len(moves) - 1}."
+    if number == truth + 1:
+        return f"`first_three` is {number}: very near. The moves are counted from 0; did you begin with 1?"
+    rows = moves[int(number)].rows
+    if rows == 3:
+        return f"`first_three` is {number}: that move clears three rows, but it is not the first to do so."
+    return f"`first_three` is {number}; that move clears {rows} rows, not 3."
+
+
+def about_highest(height: Any, truth: int) -> str:
+    """What is wrong with the height, without saying which is right."""
+    if not isinstance(height, Real):
+        return f"`highest` is {clipped(height)}; a whole number of rows was expected."
+    way = "it gets higher than that" if height < truth else "it never gets so high"
+    return f"`first_three` is right. `highest` is {height}: {way}, whichever of the 200 moves you look at."
+
+
+prose("00.4", "Your first record", points=2)

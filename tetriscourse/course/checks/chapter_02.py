@@ -1,1 +1,335 @@
 """The judges of chapter 02."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import fields, replace
+from itertools import groupby
+from typing import Any
+
+import numpy as np
+
+from tetriscourse.agents import RandomPlacements
+from tetriscourse.course.exercises import exercise
+from tetriscourse.course.outcomes import NotAttempted, Outcome, Right, Wrong, clipped, first_difference, is_missing
+from tetriscourse.draws import Draws
+from tetriscourse.errors import InputError
+from tetriscourse.game.engine import Callback, Engine
+from tetriscourse.game.rules import RULES, TETRISBOT, PieceSequence, Rules
+
+# --- 02.1 -------------------------------------------------------------------------------------------
+
+
+def words_to_search(seed: int) -> list[str]:
+    """Sequences of pieces as text: tiny ones, then longer ones of both kinds of draw."""
+    tiny = ["I", "T", "TI", "IT", "TOI", "ITO", "IOI", "IOZI", "TTITITTT"]
+    lengths = [8, 12, 20, 40, 80, 200]
+    long = [
+        "".join(piece.name for piece, _ in zip(PieceSequence(RULES[name], seed, number), range(length), strict=False))
+        for number, length in enumerate(lengths) for name in ("research", "bag")
+    ]  # fmt: skip
+    return tiny + long
+
+
+@exercise(
+    "02.1", "The longest drought", answers="longest_drought", points=1,
+    teaches="The I is worth waiting for only if you know how long: at most 12 pieces from a bag, for ever by bad luck.",
+    hints=[
+        "Walk along the text and count: what happens to the count at the piece, and what at any other letter?",
+        "A drought may stand at the very end, with no such piece after it. Does your code look at it?",
+        "Text can be cut at a letter: `'TTIS'.split('I')` gives the pieces in between, in a list.",
+    ],
+)  # fmt: skip
+def droughts(longest_drought: Callable[[str, str], Any], *, seed: int) -> Outcome:
+    """Right when the longest run without a piece is found."""
+
+    def truth(names: str, piece: str) -> int:
+        return max((len(list(run)) for is_it, run in groupby(names, piece.__eq__) if not is_it), default=0)
+
+    cases = [(names, piece) for names in words_to_search(seed) for piece in "IS"]
+    return first_difference(
+        longest_drought, truth, cases, show=lambda names, piece: [f"names {names!r}, piece {piece!r}"]
+    )
+
+
+# --- 02.2 -------------------------------------------------------------------------------------------
+
+ORDERED = Rules(
+    width=8, height=16, bag="rapid", probabilities=(2, 2, 2, 2, 2, 1, 1), game_over="overflow-after-clearing",  # type: ignore[arg-type]
+    losing_moves="allowed", entry="spawn", scoring="squares", max_pieces=1000,  # type: ignore[arg-type]
+)  # fmt: skip
+WHAT_IT_SAYS = {
+    "width": "how many columns the board has",
+    "height": "how many rows the board has",
+    "bag": "which pieces there are: those of TetrisBot",
+    "draw": "how the pieces are drawn",
+    "probabilities": "how often each piece comes",
+    "game_over": "when a move loses: as in TetrisBot's game",
+    "losing_moves": "whether a losing move may be taken: as in TetrisBot's game",
+    "entry": "where a piece comes from: as in TetrisBot's game",
+    "scoring": "what rows are worth",
+    "max_pieces": "when the game stops",
+    "pieces_known": "how many pieces the player knows: as in TetrisBot's game",
+}
+
+
+@exercise(
+    "02.2", "Rules to order", answers="my_rules", points=2,
+    teaches="A variant that is a value can be printed, compared, stored and given to every player, engine and panel.",
+    hints=[
+        "Begin with `tc.RULES['tetrisbot']` and change what differs with `replace(rules, field=value, ...)`.",
+        "`help(tc.Rules)` lists the fields, `tc.RULES` shows values in use. A bag draws every piece equally often, so "
+        "the way of drawing must change too.",
+        "`probabilities` takes a dict by name, with a number for *each* piece; only their ratios matter.",
+    ],
+)  # fmt: skip
+def rules_to_order(my_rules: Any, *, seed: int) -> Outcome:
+    """Right when every field is as ordered."""
+    if not isinstance(my_rules, Rules):
+        return Wrong(f"`my_rules` is {clipped(my_rules)}; it should be a `tc.Rules`.")
+    for field in fields(Rules):
+        mine, wanted = getattr(my_rules, field.name), getattr(ORDERED, field.name)
+        if field.name == "probabilities":
+            mine, wanted = shares(my_rules), shares(ORDERED)
+        if mine != wanted:
+            shown = getattr(my_rules, field.name)
+            value = str(shown) if isinstance(shown, str) else shown
+            return Wrong(f"Look at `{field.name}`, {WHAT_IT_SAYS[field.name]}. Yours is {clipped(value)}.")
+    return Right()
+
+
+def shares(rules: Rules) -> list[float]:
+    """How often each piece comes, as parts of one."""
+    given = rules.probabilities or (1.0,) * len(rules.pieces)
+    return [round(one / sum(given), 9) for one in given]
+
+
+# --- 02.3 -------------------------------------------------------------------------------------------
+
+LOW = replace(TETRISBOT, height=16)
+"""TetrisBot's game on a board that makes smaller pictures."""
+MOST_KEYS = 40
+"""More than a piece can need there."""
+
+
+def targets(seed: int) -> list[tuple[int, int, int]]:
+    """Games, and where their first piece is to land: (game, column, rotation)."""
+    found = []
+    for game in range(30):
+        places = Engine(rules=LOW, seed=seed, game=game).placements()
+        found += [(game, *places[k]) for k in Draws(seed, game).below(len(places), 3)]
+    return found
+
+
+@exercise(
+    "02.3", "With keys only", answers="next_key", points=2,
+    teaches="`P:j:r` is a convenience: the same place can be reached as a person does it. Turn first, then walk.",
+    hints=[
+        "The function is called anew for every key. It needs no memory: where the piece is now says what to do next.",
+        "`engine.orientation` is the present rotation, `engine.position[1]` the present column. If one of them is not "
+        "what it should be, return a key that brings it nearer; `H` adds 1 to the rotation.",
+        "Which do you mend first? An I that lies flat cannot go to the last column; one that stands can.",
+    ],
+)  # fmt: skip
+def with_keys(next_key: Callable[[Engine, int, int], Any], *, seed: int) -> Outcome:
+    """Right when the first piece of some games comes to rest where it should, by keys of one letter."""
+    if not callable(next_key):
+        return Wrong(f"A function was expected here, and {clipped(next_key)} is none.")
+    for game, column, rotation in targets(seed):
+        outcome = walked(next_key, Engine(rules=LOW, seed=seed, game=game), column, rotation)
+        if not isinstance(outcome, Right):
+            return outcome
+    return Right()
+
+
+def walked(next_key: Callable[[Engine, int, int], Any], engine: Engine, column: int, rotation: int) -> Outcome:
+    """Whether the keys bring the falling piece there."""
+    keys: list[str] = []
+    wish = f"{engine.piece} with rotation {rotation} in column {column}"
+    while engine.blocks_played == 0 and engine.is_running and len(keys) < MOST_KEYS:
+        key = next_key(engine, column, rotation)
+        if is_missing(key):
+            return NotAttempted("`next_key` returns nothing yet.") if not keys else missing_key(wish, keys, engine)
+        if str(key).strip().upper() not in set("LRHTDN"):
+            return Wrong(f"`next_key` gives {clipped(key)}; it should be one of the letters L R H T D N.")
+        keys.append(str(key).strip().upper())
+        engine.play_command(keys[-1])
+    move = engine.last_move
+    if move is not None and (move.column, move.orientation) == (column, rotation):
+        return Right()
+    came = f"rotation {move.orientation} in column {move.column}" if move else "no place at all"
+    text = f"The wish was {wish}; the piece came to rest with {came}. The keys were {in_short(keys)}"
+    return Wrong(text, [move.before.with_cells(move.cells, move.piece.name)] if move else [])
+
+
+def in_short(keys: list[str]) -> str:
+    """The keys, at most a dozen of them."""
+    return " ".join(keys[:12]) + (" ..." if len(keys) > 12 else "")
+
+
+def missing_key(wish: str, keys: list[str], engine: Engine) -> Outcome:
+    """What is said when the keys run dry."""
+    text = f"The wish was {wish}. After the keys {in_short(keys)} the next one is missing: a path without `return`?"
+    return Wrong(text, [engine.view()])
+
+
+# --- 02.4 -------------------------------------------------------------------------------------------
+
+
+@exercise(
+    "02.4", "A flight recorder", answers="recorder", points=2,
+    teaches="A function that takes an agent and returns an agent can add anything to it, and neither the engine nor "
+    "the agent has to know. Rules, seed and commands are a whole game: that is how the panels keep yours.",
+    hints=[
+        "The new agent is a function of the engine, defined inside `recorder`; `recorder` returns it uncalled.",
+        "Inside the new agent: ask the old one for its command, keep it, return it.",
+        "Ask the old agent *once* for each command: a second question may get another answer.",
+    ],
+)  # fmt: skip
+def flight_recorder(recorder: Callable[[Callback, list[str]], Any], *, seed: int) -> Outcome:
+    """Right when the log is what the agent said, and the game is the same."""
+    if not callable(recorder):
+        return Wrong(f"A function was expected here, and {clipped(recorder)} is none.")
+    for number, most in enumerate((1, 3, 20)):
+        outcome = recorded(recorder, ["D", "N", "L", "R", "H", "D"], Engine(seed=seed, game=number, max_blocks=most))
+        if not isinstance(outcome, Right):
+            return outcome
+    return Right()
+
+
+def recorded(recorder: Callable[[Callback, list[str]], Any], order: list[str], engine: Engine) -> Outcome:
+    """Whether the recorder of an agent that says these commands, one after the other, keeps what it said."""
+    said: list[str] = []
+    log: list[str] = []
+
+    def talker(engine: Engine) -> str:
+        said.append(order[len(said) % len(order)])
+        return said[-1]
+
+    agent = recorder(talker, log)
+    if is_missing(agent):
+        return NotAttempted("`recorder` returns nothing yet.")
+    if not callable(agent):
+        return Wrong(f"`recorder` returns {clipped(agent)}, which the engine cannot call.")
+    played: list[str] = []
+    while engine.is_running and len(played) < 500:
+        command = agent(engine)
+        if is_missing(command):
+            return Wrong("The new agent gives the engine no command: what does it return?")
+        played.append(command)
+        engine.play_command(command)
+    if played != said:
+        return Wrong("The new agent does not play like the old one.", lines_of(said, played, log))
+    return Right() if log == said else Wrong("The log is not what the agent said.", lines_of(said, played, log))
+
+
+def lines_of(said: list[str], played: list[str], log: list[str]) -> list[str]:
+    """What was said, played and kept, for the eye."""
+    named = (("the old agent said", said), ("the new one played", played), ("the log", log))
+    return [f"{name}: {' '.join(map(str, commands[:12])) or 'nothing'}" for name, commands in named]
+
+
+# --- 02.5 -------------------------------------------------------------------------------------------
+
+GAMES, MOST_PIECES = 5, 120
+
+
+def pieces_placed(agent: Callback, seed: int, games: int = GAMES, most: int = MOST_PIECES) -> list[int]:
+    """How many pieces an agent places in each of some games of TetrisBot's rules."""
+    engines = [Engine(agent, seed=seed, game=game, max_blocks=most) for game in range(games)]
+    for engine in engines:
+        while engine.is_running and engine.turns < 30 * most:
+            engine.step()
+    return [engine.blocks_played for engine in engines]
+
+
+def made(agent: Any) -> Callback | Wrong | NotAttempted:
+    """The agent: as it is, or an instance of a class that needs nothing to be made."""
+    if isinstance(agent, type):
+        try:
+            agent = agent()
+        except TypeError as error:
+            return Wrong(f"An agent of this class cannot be made without arguments: {error}")
+    if not callable(agent):
+        return Wrong("The engine cannot call it: does the class have a method `__call__(self, engine)`?")
+    if is_missing(agent(Engine(seed=0))):
+        return NotAttempted("The agent gives no command yet.")
+    checked: Callback = agent
+    return checked
+
+
+@exercise(
+    "02.5", "As low as possible", answers="LowestLanding", points=2,
+    teaches="One line of judgement, and the game lasts several times as long: chance is easy to beat. From here on "
+    "the question is by how much.",
+    hints=[
+        "`engine.moves()` lists what can be done, each with `row` (where the bottom of the piece lands), `column` and "
+        "`orientation`.",
+        "`min(..., key=...)` finds the smallest by any measure.",
+        "The command for a move is `P:column:orientation`, for example `f'P:{move.column}:{move.orientation}'`.",
+    ],
+)  # fmt: skip
+def lowest_landing(LowestLanding: Any, *, seed: int) -> Outcome:
+    """Right when every piece of some games lands as low as it can."""
+    agent = made(LowestLanding)
+    if isinstance(agent, Wrong | NotAttempted):
+        return agent
+    for game in range(3):
+        lapse = first_lapse(agent, Engine(agent, LOW, seed, game, max_blocks=30))
+        if lapse is not None:
+            return lapse
+    mine, chance = (float(np.mean(pieces_placed(one, seed))) for one in (agent, RandomPlacements()))
+    said = f"In {GAMES} games, stopped at {MOST_PIECES} pieces, it places {mine:.0f} on average; chance {chance:.0f}."
+    return Right(said)
+
+
+def first_lapse(agent: Callback, engine: Engine) -> Wrong | None:
+    """The first piece of a game that could have landed lower."""
+    while engine.is_running:
+        lowest, placed = min(move.row for move in engine.moves()), engine.blocks_played
+        view, piece = engine.view(), engine.piece
+        command = agent(engine)
+        try:
+            engine.play_command(command)
+        except InputError as error:
+            return Wrong(f"This is no command: {error}", [view])
+        if engine.blocks_played == placed or engine.last_move is None:
+            return Wrong(f"{clipped(command)} does not place the piece.", [view])
+        if engine.last_move.row != lowest:
+            row = engine.last_move.row
+            return Wrong(
+                f"With {clipped(command)} the {piece} lands on row {row}; it could land on row {lowest}.", [view]
+            )
+    return None
+
+
+# --- 02.6 -------------------------------------------------------------------------------------------
+
+LONG, SHORT = 66, 11
+"""Pieces: three times as many as chance places, and fewer than who only drops."""
+
+
+@exercise(
+    "02.6", "Without any feature", answers="mine", points=3,
+    teaches="Keep your agent: in chapters 03 and 04 you will meet it again, and see what features add.",
+    hints=[
+        "For a long life: what do you look at before you drop a piece? `move.after` is the board that it leaves.",
+        "Several wishes can be compared in order by a tuple: `key=lambda move: (first wish, second wish)`.",
+        "For a short life: where does a piece enter, and which rotation of it is tallest?",
+    ],
+)  # fmt: skip
+def without_features(mine: Any, *, seed: int) -> Outcome:
+    """Right when the agent lives much longer than chance, or dies faster than one that only drops."""
+    agent = made(mine)
+    if isinstance(agent, Wrong | NotAttempted):
+        return agent
+    if type(agent).__module__.startswith("tetriscourse"):
+        return Wrong("That is one of the library's agents. Write one of your own, however simple.")
+    placed = pieces_placed(agent, seed)
+    mean = float(np.mean(placed))
+    measured = f"In {GAMES} games, stopped at {MOST_PIECES} pieces, your agent places {mean:.1f} pieces on average"
+    if mean >= LONG:
+        return Right(f"{measured}: {'it was never beaten' if min(placed) == MOST_PIECES else 'a long life'}.")
+    if mean <= SHORT:
+        return Right(f"{measured}: a glorious disaster. Not even a stone dropped on the spot dies so fast.")
+    return Wrong(f"{measured}. For a long life it should be at least {LONG}, for a short one at most {SHORT}.")
