@@ -32,6 +32,11 @@ print("seen"); print("never kept", file=sys.stderr)
 # %%
 plt.plot([1, 2])
 plt.show()
+
+# %%
+import time
+from tetriscourse.course.timing import Ratios
+Ratios({"slow": time.time(), "fast": 1.0})
 """
 
 SOLVED = """# %% [markdown]
@@ -145,7 +150,7 @@ def test_a_solution_without_a_check_is_an_error(tmp_path):
         solution(path)
 
 
-def test_two_builds_give_the_same_bytes_with_widgets_and_figures(tmp_path):
+def test_two_builds_give_the_same_bytes_with_widgets_figures_and_measurements(tmp_path):
     path = tmp_path / "notebooks" / "01_x.py"
     path.parent.mkdir()
     path.write_text(LECTURE)

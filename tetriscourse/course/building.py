@@ -1,7 +1,7 @@
 """`tetriscourse build`: execute the sources and write the notebooks that students open.
 
 Two builds of the same sources give the same bytes: cells are numbered by position, and the random names that
-widgets have are replaced by their order.
+widgets have are replaced by their order, and pictures of measured speed stay as they are.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ from pathlib import Path
 
 from tetriscourse.course.chapters import APPENDICES, chosen_chapters, clone_with_sources
 from tetriscourse.course.progress import VARIABLE
-from tetriscourse.course.sources import Notebook, exercise_notebook, read_source, solution
+from tetriscourse.course.sources import Cell, Notebook, exercise_notebook, read_source, solution
 from tetriscourse.errors import InputError
 
 WIDGETS = "application/vnd.jupyter.widget-state+json"
@@ -54,7 +54,8 @@ def built(path: Path) -> str:
         notebook = solution(path) if solved else read_source(path)
         if solved:
             write(exercise_notebook(notebook), path.parent.parent / "exercises" / f"{path.stem}.ipynb")
-        write(executed(notebook, path.parent, path.stem), path.with_suffix(".ipynb"))
+        stored = path.with_suffix(".ipynb")
+        write(with_old_measurements(executed(notebook, path.parent, path.stem), stored), stored)
     except Exception as error:
         return str(error)[-2000:]
     return ""
@@ -91,6 +92,26 @@ def executed(notebook: Notebook, folder: Path, name: str) -> Notebook:
     for order, model in enumerate(notebook.metadata.get("widgets", {}).get(WIDGETS, {}).get("state", {})):
         text = text.replace(model, sha256(f"{name} {order}".encode()).hexdigest()[: len(model)])
     return nbformat.reads(text, as_version=4)
+
+
+def with_old_measurements(notebook: Notebook, stored: Path) -> Notebook:
+    """The notebook with the pictures of speed that are stored, where their cells are still the same.
+
+    No two measurements are equal, and a build is no reason to measure anew; delete the notebook for that.
+    """
+    import nbformat
+
+    old = nbformat.read(stored, as_version=4).cells if stored.is_file() else []
+    pictures = {cell.source: cell.outputs for cell in old if cell.cell_type == "code" and is_measured(cell)}
+    for cell in notebook.cells:
+        if cell.cell_type == "code" and is_measured(cell):
+            cell.outputs = pictures.get(cell.source, cell.outputs)
+    return notebook
+
+
+def is_measured(cell: Cell) -> bool:
+    """Whether a cell shows a picture of measurements, which says so itself."""
+    return any(one.get("metadata", {}).get("image/png", {}).get("measured") for one in cell.outputs)
 
 
 @contextlib.contextmanager

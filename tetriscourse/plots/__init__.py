@@ -5,6 +5,7 @@ return a matplotlib Figure; as the last line of a cell it is shown once. `altern
 to be seen. Read `RunView` first, then any figure: they are independent.
 """
 
+from tetriscourse.plots.comparing import pile_heights, staircase
 from tetriscourse.plots.decisions import known_cells, learner_history
 from tetriscourse.plots.learned import cloud, learned_weights, score_histogram
 from tetriscourse.plots.learning import (
@@ -15,9 +16,12 @@ from tetriscourse.plots.learning import (
     weights_over_time,
 )
 from tetriscourse.plots.runs import RunView
+from tetriscourse.plots.speed import speed_ratios, time_shares
+from tetriscourse.plots.spread import score_spread
 from tetriscourse.plots.style import alternative
 
 __all__ = [
     "RunView", "alternative", "cloud", "known_cells", "learned_weights", "learner_history", "learning_curves",
-    "population", "race_evaluations", "score_histogram", "step_sizes", "weights_over_time",
+    "pile_heights", "population", "race_evaluations", "score_histogram", "score_spread", "speed_ratios", "staircase",
+    "step_sizes", "time_shares", "weights_over_time",
 ]  # fmt: skip
