@@ -1,1 +1,245 @@
 """The judges of chapter 03."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import replace
+from functools import wraps
+from typing import Any
+
+import numpy as np
+
+from tetriscourse.course.checks.cases import small_boards
+from tetriscourse.course.exercises import exercise, prose
+from tetriscourse.course.outcomes import Outcome, Right, Wrong, first_difference, is_missing
+from tetriscourse.draws import Draws
+from tetriscourse.errors import InputError
+from tetriscourse.features import FEATURES, Feature, number
+from tetriscourse.game.moves import Move, moves
+from tetriscourse.game.pieces import PIECES
+from tetriscourse.game.rules import RULES, Rules
+from tetriscourse.players import Filter
+from tetriscourse.simulator import simulate
+from tetriscourse.simulator.run import is_fast
+
+Signed = tuple[Feature, int]
+"""A feature, and -1 to keep the fewest of it or +1 to keep the most."""
+
+WISHES = ("-holes", "+lines", "-bumpiness", "-sum_heights", "+holes", "-wells", "-max_height", "+eroded_cells")
+LISTS = (
+    "-holes", "-holes -bumpiness", "-bumpiness -holes", "+lines -holes -sum_heights", "-wells -holes -bumpiness",
+    "-holes -sum_heights -bumpiness +lines", "-max_height +lines -holes", "-holes -bumpiness -wells",
+)  # fmt: skip
+
+
+def signed(text: str) -> Signed:
+    """'-holes' as the feature holes and -1."""
+    return FEATURES[text[1:]], 1 if text[0] == "+" else -1
+
+
+def some_positions(seed: int, count: int = 60) -> list[list[Move]]:
+    """All moves of some piece on each of some boards, small boards first; only positions that leave a choice."""
+    drawn = Draws(seed, 30_000).below(len(PIECES), count)
+    pieces = [list(PIECES.values())[int(k)] for k in drawn]
+    boards = small_boards(seed, count)
+    found = [moves(b, p, Rules(b.width, b.height)) for b, p in zip(boards, pieces, strict=True)]
+    return [position for position in found if len(position) > 1]
+
+
+def place(move: Move) -> tuple[int, int]:
+    """A short name for a move of a known piece."""
+    return move.orientation, move.column
+
+
+def placing(answer: Any) -> Any:
+    """The same function, with the moves that it returns written as places; anything else is left as it is."""
+    if not callable(answer):
+        return answer
+
+    @wraps(answer)
+    def places(*arguments: Any) -> Any:
+        got = answer(*arguments)
+        if is_missing(got) or isinstance(got, Move | str) or not np.iterable(got):
+            return got
+        listed = list(got)
+        return sorted(map(place, listed)) if all(isinstance(one, Move) for one in listed) else listed
+
+    return places
+
+
+def best_places(position: Sequence[Move], criteria: Sequence[Signed]) -> list[tuple[int, int]]:
+    """The moves that no other move beats, where the first criterion in which two differ decides between them."""
+    values = [[sign * number(feature(move)) for feature, sign in criteria] for move in position]
+
+    def beats(a: list[float], b: list[float]) -> bool:
+        return next((x > y for x, y in zip(a, b, strict=True) if x != y), False)
+
+    unbeaten = [not any(beats(other, mine) for other in values) for mine in values]
+    return sorted(place(move) for move, stays in zip(position, unbeaten, strict=True) if stays)
+
+
+def in_words(criteria: Sequence[Signed]) -> str:
+    """'fewest holes, then most lines'."""
+    return ", then ".join(("most " if sign > 0 else "fewest ") + feature.name for feature, sign in criteria)
+
+
+def position_shown(position: Sequence[Move], criteria: Sequence[Signed]) -> list[Any]:
+    """The board, what is asked for, and the value of each move."""
+    values = {place(move): tuple(number(feature(move)) for feature, _ in criteria) for move in position}
+    listed = ", ".join(f"{where}: {written_values(one)}" for where, one in values.items())
+    names = ", ".join(feature.name for feature, _ in criteria)
+    return [
+        position[0].before,
+        f"Piece {position[0].piece.name}, {in_words(criteria)}. Moves are written as (orientation, column).",
+        f"Of each move its {names}: {listed}.",
+    ]
+
+
+def written_values(values: tuple[float, ...]) -> str:
+    """3, or (3, 7)."""
+    return f"{values[0]:g}" if len(values) == 1 else f"({', '.join(f'{value:g}' for value in values)})"
+
+
+@exercise(
+    "03.1", "What one criterion leaves", answers="survivors", points=1,
+    teaches="A criterion keeps all of its best moves. Ties are no waste: the next criterion works with them.",
+    hints=[
+        "Two steps: find the best value that any move has, then keep every move that has it.",
+        "`min` for a sign of -1 and `max` for +1 would do. Or multiply by the sign: what is always wanted then?",
+        "With the sign multiplied in, the best value is a `max`, and the result is a list with a condition: "
+        "`[move for move in moves if ...]`.",
+    ],
+)  # fmt: skip
+def survivors(survivors: Callable[..., Any], *, seed: int) -> Outcome:
+    """Right when exactly the moves of the best value are kept."""
+    cases = [(p, *signed(WISHES[k % len(WISHES)])) for k, p in enumerate(some_positions(seed))]
+    return first_difference(
+        placing(survivors), lambda position, feature, sign: best_places(position, [(feature, sign)]), cases,
+        show=lambda position, feature, sign: position_shown(position, [(feature, sign)]),
+    )  # fmt: skip
+
+
+@exercise(
+    "03.2", "A filter in one comparison", answers="winners", points=2,
+    teaches="A filter is the order of a dictionary: tuples are compared by their first difference, and so are moves.",
+    hints=[
+        "Give each move a tuple: its value by the first criterion, by the second, and so on. Python compares tuples "
+        "from the left, as a dictionary compares words.",
+        "Put the sign into the tuple, so that larger is always better. Then the best tuple is the `max` of all.",
+        "Write a small function from a move to its tuple; the rest is exercise 03.1 again, with tuples for numbers.",
+    ],
+)  # fmt: skip
+def winners(winners: Callable[..., Any], *, seed: int) -> Outcome:
+    """Right when exactly the moves are kept that no other beats."""
+    lists = [[signed(one) for one in text.split()] for text in LISTS]
+    cases = [(position, lists[k % len(lists)]) for k, position in enumerate(some_positions(seed))]
+    return first_difference(placing(winners), best_places, cases, show=position_shown)
+
+
+@exercise(
+    "03.3", "How often a criterion is asked", answers="asked", points=2,
+    teaches="A criterion matters only where it is asked. Behind a strict one that is rarely, whatever it says.",
+    hints=[
+        "A criterion is asked when two or more moves are left *before* it, not after it.",
+        "`player.stages(moves)` gives what is left after each criterion. The first gets all the moves, the second what "
+        "the first has left, and so on.",
+        "For one position, put the number of all moves in front of the numbers after each stage, and drop the last. "
+        "Compare with 1; then take means over the positions.",
+    ],
+)  # fmt: skip
+def asked(asked: Callable[..., Any], *, seed: int) -> Outcome:
+    """Right when the shares of positions with a choice before each criterion agree."""
+    found, texts = some_positions(seed, 24), LISTS[1:]
+    players = [Filter([name.replace("-", "") for name in text.split()], text) for text in texts]
+    small = [([position], players[k % len(players)]) for k, position in enumerate(found[:10])]
+    large = [(found[first : first + size], players[first]) for first, size in ((0, 2), (1, 4), (2, 12), (3, 20))]
+    return first_difference(asked, asked_shares, [*small, *large], show=stages_shown)
+
+
+def asked_shares(positions: Sequence[list[Move]], player: Filter) -> list[float]:
+    """For each criterion, the share of positions with a choice before it."""
+    shares = []
+    for k in range(len(player.criteria)):
+        before = [position if k == 0 else player.stages(position)[k - 1] for position in positions]
+        shares.append(sum(len(left) > 1 for left in before) / len(positions))
+    return shares
+
+
+def stages_shown(positions: Sequence[list[Move]], player: Filter) -> list[Any]:
+    """One position with its stages, or how many there are."""
+    order = ", then ".join(map(str, player.criteria))
+    if len(positions) > 1:
+        return [f"{len(positions)} positions, {order}."]
+    left = [len(stage) for stage in player.stages(positions[0])]
+    said = (
+        f"One position: a {positions[0][0].piece.name} with {len(positions[0])} moves; {order}. Moves left after each:"
+    )
+    return [positions[0][0].before, f"{said} {', '.join(map(str, left))}."]
+
+
+@exercise(
+    "03.4", "Five numbers", answers="five_numbers", points=2,
+    teaches="Five numbers draw a box plot. Make the longest game ten times longer: four of them do not move.",
+    hints=[
+        "Sort first. The least and the most are at the ends, the others 1/4, 1/2 and 3/4 of the way between them.",
+        "With n scores the last place is n - 1, so that the lower quartile is at place (n - 1) / 4. Split that into a "
+        "whole number and a rest.",
+        "Between two places, go the rest of the way from the lower score to the higher one. At the very end there is "
+        "no higher one: take care there.",
+    ],
+)  # fmt: skip
+def five_numbers(five_numbers: Callable[..., Any], *, seed: int) -> Outcome:
+    """Right when least, quartiles and most agree with numpy's."""
+    draws = Draws(seed, 30_001)
+    lists = [draws.below(10 * size + 5, size).tolist() for size in (1, 2, 5, 9, 3, 4, 6, 7, 8, 12, 30, 31)]
+    cases = [([int(score) for score in scores],) for scores in lists]
+    return first_difference(five_numbers, lambda scores: np.percentile(scores, [0, 25, 50, 75, 100]).tolist(), cases)
+
+
+LONG_GAMES = replace(RULES["tetrisbot"], max_pieces=20_000)
+GAMES, WANTED = 60, 1_500_000
+OF_THE_LECTURE = Filter(("holes", "bumpiness", "wells"))
+
+
+@exercise(
+    "03.5", "A better order", answers="champion", points=3,
+    teaches="You have beaten every player of the chapter, and the paper's, by choosing what to look at and when.",
+    hints=[
+        "Begin with `holes`, `bumpiness`, `wells`, and change one thing at a time. Some features of `tc.FEATURES` are "
+        "cousins of these three: print what they count.",
+        "`wells` hates every well, even of depth one. Which feature hates deep wells only, and can be obeyed earlier?",
+        "`holes` counts every empty cell under a roof. Which features count the roofs, or the rows that are spoilt, "
+        "instead? They leave more moves over.",
+    ],
+)  # fmt: skip
+def champion(champion: Any, *, seed: int) -> Outcome:
+    """Right when the filter makes enough points for each game that it loses."""
+    try:
+        player = champion if isinstance(champion, Filter) else Filter(champion)
+    except InputError as error:
+        return Wrong(f"`champion` must be a Filter, or the names of its criteria in order: {error}")
+    if not is_fast(player, LONG_GAMES):
+        return Wrong(
+            "These criteria are too many, or not from `tc.FEATURES`, for the fast simulator: take fewer of those."
+        )
+    if player.criteria == OF_THE_LECTURE.criteria:  # which may be lucky, in one seed of some twenty
+        return Wrong("This is the filter to be beaten.", ["The lecture's order: holes, then bumpiness, then wells."])
+    # Other pieces than those that the notebook plays with.
+    scores = simulate(player, LONG_GAMES, games=GAMES, seed=1_000 + seed, progress=False)
+    lost, reached = int(scores.finished.sum()), scores.exponential_mean_of("points")
+    if lost == 0:
+        return Right(f"Your filter lost none of {GAMES} games of {LONG_GAMES.max_pieces:,} pieces.")
+    said = f"Your filter makes {reached:,.0f} points for each game that it loses ({lost} of {GAMES} games lost)"
+    if reached < WANTED:
+        order = ", then ".join(map(str, player.criteria))
+        return Wrong(f"{said}; {WANTED:,} are asked for.", [f"Measured with {order}."])
+    return Right(f"{said}.")
+
+
+prose(
+    "03.6", "Why does it win?", points=2,
+    hints=[
+        "Look at what each criterion leaves over: exercise 03.3 measures it for any filter.",
+        "What does your first criterion forbid, what does it not see, and how much could luck alone have done?",
+    ],
+)  # fmt: skip
