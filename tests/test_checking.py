@@ -120,7 +120,7 @@ def test_progress_keeps_the_best_state_and_survives_a_broken_file(tmp_path):
     assert "✓" in str(progress())
     file.write_text("{broken")
     assert progress().entries == {}
-    file.write_text('{"01.9": {"state": "right", "checks": "many"}, "01.8": 3}')
+    file.write_text('{"01.9": {"state": "right", "checks": "many"}, "01.8": 3, "01.7": {"state": []}}')
     eval("check('01.9')", {"check": check, "double": lambda x: x})
     assert progress().entries["01.9"]["state"] == "right"
 

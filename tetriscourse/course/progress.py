@@ -34,7 +34,7 @@ def kept() -> dict[str, dict[str, Any]]:
     return {
         id: {"state": entry["state"], "checks": entry["checks"] if isinstance(entry.get("checks"), int) else 0}
         for id, entry in entries
-        if isinstance(entry, dict) and entry.get("state") in RANK
+        if isinstance(entry, dict) and entry.get("state") in list(RANK)
     }
 
 

@@ -1,0 +1,158 @@
+"""A working copy of the course, brought up to date without touching what a student wrote in it.
+
+A small file in the copy remembers what was delivered, by a hash of the types and sources of the cells. A notebook that
+still has this hash may be replaced by a newer one, whatever its outputs: running a lecture is not writing. Any other
+notebook stays as it is, and the newer one is put beside it.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field
+from hashlib import sha256
+from pathlib import Path
+from typing import Any
+
+from tetriscourse.course.chapters import APPENDICES, CHAPTERS, course_files
+from tetriscourse.errors import InputError, counted
+
+MANIFEST = ".tetriscourse.json"
+STUDENTS_FOLDERS = ("notebooks", "exercises")
+"""What a student gets: never the solutions."""
+
+STEMS = (*(chapter.stem for chapter in CHAPTERS.values()), *APPENDICES)
+
+
+def students_names(stems: Iterable[str] = STEMS) -> list[str]:
+    """The names that lectures and exercises of these chapters have."""
+    return [f"{folder}/{stem}.ipynb" for stem in stems for folder in STUDENTS_FOLDERS]
+
+
+def students_files(top: Path, stems: Iterable[str] = STEMS) -> dict[str, bytes]:
+    """The lectures and exercises of these chapters that there are, by name."""
+    return {name: (top / name).read_bytes() for name in students_names(stems) if (top / name).is_file()}
+
+
+def fingerprint(name: str, content: bytes) -> str:
+    """A hash of the cells of a notebook without their outputs; of everything when it is no notebook, or broken."""
+    if name.endswith(".ipynb"):
+        try:
+            cells = [(cell["cell_type"], "".join(cell["source"])) for cell in json.loads(content)["cells"]]
+            return sha256(json.dumps(cells).encode()).hexdigest()
+        except (ValueError, KeyError, TypeError, RecursionError):
+            pass
+    return sha256(content).hexdigest()
+
+
+@dataclass
+class Manifest:
+    """What was delivered into a folder: fingerprints by name, and what a release says about itself."""
+
+    delivered: dict[str, str] = field(default_factory=dict)
+    release: str | None = None
+    only: list[str] | None = None
+
+    @staticmethod
+    def of(folder: Path) -> Manifest:
+        """The one in this folder; one that is missing or broken remembers nothing."""
+        try:
+            found: Any = json.loads((folder / MANIFEST).read_text("utf-8"))
+            only = found.get("only")
+            return Manifest(dict(found["delivered"]), found.get("release"), None if only is None else list(only))
+        except (OSError, ValueError, KeyError, TypeError, AttributeError, RecursionError):
+            return Manifest()
+
+    def as_bytes(self) -> bytes:
+        """The content of its file."""
+        known = {name: value for name, value in vars(self).items() if value is not None}
+        return (json.dumps(known, indent=1, sort_keys=True) + "\n").encode()
+
+
+@dataclass
+class Changes:
+    """What a delivery did, name by name."""
+
+    copied: list[str] = field(default_factory=list)
+    back: list[str] = field(default_factory=list)
+    updated: list[str] = field(default_factory=list)
+    beside: list[tuple[str, str]] = field(default_factory=list)
+    removed: list[str] = field(default_factory=list)
+
+    def lines(self) -> list[str]:
+        """The same in words."""
+        said = [("new", self.copied), ("was missing and is back", self.back), ("updated", self.updated),
+                ("no longer part of it, and removed", self.removed)]  # fmt: skip
+        kept = [f"{old} has your changes and stays; the course's new version is {new}" for old, new in self.beside]
+        return [f"{what}: {listed(names)}" for what, names in said if names] + kept
+
+
+def listed(names: list[str]) -> str:
+    """A few names, or how many there are."""
+    return ", ".join(names) if len(names) <= 4 else counted(len(names), "file")
+
+
+def deliver(files: Mapping[str, bytes], folder: Path, manifest: Manifest) -> Changes:
+    """Write the files that are new, missing or untouched since they were delivered; keep all others."""
+    changes = Changes()
+    try:
+        for name, content in sorted(files.items()):
+            deliver_one(name, content, folder, manifest, changes)
+        write(folder / MANIFEST, manifest.as_bytes())
+    except OSError as error:
+        raise InputError(f"{error.filename} cannot be used: {error.strerror}") from None
+    return changes
+
+
+def deliver_one(name: str, content: bytes, folder: Path, manifest: Manifest, changes: Changes) -> None:
+    """Bring one file up to date, and note what was done."""
+    newest, last = fingerprint(name, content), manifest.delivered.get(name)
+    if not os.path.lexists(folder / name):
+        write(folder / name, content)
+        (changes.copied if last is None else changes.back).append(name)
+    elif (present := fingerprint(name, (folder / name).read_bytes())) == newest:
+        pass
+    elif present == last:
+        write(folder / name, content)
+        changes.updated.append(name)
+    elif newest != last:
+        beside = free_name(name, newest, folder, manifest)
+        write(folder / beside, content)
+        manifest.delivered[beside] = newest
+        changes.beside.append((name, beside))
+    manifest.delivered[name] = newest
+
+
+def free_name(name: str, newest: str, folder: Path, manifest: Manifest) -> str:
+    """Where a newer version goes: NAME.new.ipynb, or NAME.new-2.ipynb when that has been written in, and so on."""
+    stem, dot, ending = name.rpartition(".")
+    count = 1
+    while True:
+        beside = f"{stem}.new{f'-{count}' if count > 1 else ''}{dot}{ending}"
+        path = folder / beside
+        untouched = (newest, manifest.delivered.get(beside))
+        if not os.path.lexists(path) or (path.is_file() and fingerprint(beside, path.read_bytes()) in untouched):
+            return beside
+        count += 1
+
+
+def write(path: Path, content: bytes) -> None:
+    """Write a file whole or not at all."""
+    path.parent.mkdir(parents=True, exist_ok=True)
+    fresh = path.with_name(f".{path.name}.{os.getpid()}")
+    try:
+        fresh.write_bytes(content)
+        fresh.replace(path)
+    finally:
+        fresh.unlink(missing_ok=True)
+
+
+def bring_up_to_date(folder: Path, top: Path | None = None) -> Changes:
+    """Make a working copy, or bring in what is new; a hand-out keeps to the chapters that it was made for."""
+    manifest = Manifest.of(folder)
+    stems = [stem for stem in STEMS if manifest.only is None or stem in manifest.only]
+    files = students_files(course_files() if top is None else top, stems)
+    if not files:
+        raise InputError("the notebooks of the course are missing; install tetriscourse again, or build them")
+    return deliver(files, folder, manifest)
