@@ -73,6 +73,14 @@ tune
 tune.player
 
 # %% [markdown]
+# ## Measure
+#
+# Which of two players is better? Before you answer: how far does the mean of ten games jump when you play ten others? Draw samples of N games again and again, and count how often their interval holds the long-run mean.
+
+# %%
+SamplingPanel(samples=20)
+
+# %% [markdown]
 # ## Learn weights
 #
 # Three ways to let the computer find the weights. A *genetic algorithm* keeps a population of players; the best have children. Every column is a member, every row one of its genes.

@@ -81,6 +81,7 @@ SCENES: dict[str, Scene] = {
     "deep-q": Scene("DeepQPanel(steps=70)"),
     "tune": Scene("panel = TunePanel('dellacherie')\npanel", tune_a_weight),
     "filter": Scene("FilterPanel('filter-bumpiness', seed=2)"),
+    "sampling": Scene("SamplingPanel(samples=37)"),
     "feature": Scene("FeaturePanel('wells', seed=3)"),
 }
 

@@ -17,6 +17,7 @@ if TYPE_CHECKING:
     from tetriscourse.widgets.panel import Panel
     from tetriscourse.widgets.play import PlayPanel
     from tetriscourse.widgets.record import Record
+    from tetriscourse.widgets.sampling import SamplingPanel
     from tetriscourse.widgets.tuning.panel import TunePanel
     from tetriscourse.widgets.watching.panel import WatchPanel
 
@@ -34,6 +35,7 @@ _HOME = {
     "QLearningPanel": "deciding.q_learning",
     "RacePanel": "optimizing.race",
     "Record": "record",
+    "SamplingPanel": "sampling",
     "TunePanel": "tuning.panel",
     "WatchPanel": "watching.panel",
 }
@@ -52,6 +54,7 @@ __all__ = [
     "QLearningPanel",
     "RacePanel",
     "Record",
+    "SamplingPanel",
     "TunePanel",
     "WatchPanel",
 ]

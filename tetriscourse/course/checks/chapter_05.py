@@ -1,1 +1,275 @@
 """The judges of chapter 05."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import replace
+from itertools import count
+from math import isfinite, sqrt
+from typing import Any
+
+import numpy as np
+
+from tetriscourse.course.exercises import exercise, prose
+from tetriscourse.course.outcomes import NotAttempted, Outcome, Right, Wrong, clipped, first_difference, is_missing
+from tetriscourse.distributions import Ints, readable
+from tetriscourse.draws import Draws
+from tetriscourse.game.rules import Rules
+from tetriscourse.players import PLAYERS
+from tetriscourse.simulator import simulate
+
+# --- 05.1 -----------------------------------------------------------------------------------------
+
+
+@exercise(
+    "05.1", "Games for an error", answers="games_needed", points=1,
+    teaches="Half the error costs four times the games, a tenth of it a hundred times. Nobody measures a Tetris player "
+    "to 1 % on a full board.",
+    hints=[
+        "The relative error of a mean of N games is 2/√N. Here the error is given; solve for N.",
+        "Squares undo square roots. And 99.5 games are not enough if it takes 99.6: which way do you round?",
+    ],
+)  # fmt: skip
+def games_for_error(games_needed: Callable[[float], Any], *, seed: int) -> Outcome:
+    """Right when N is the smallest whole number whose error is no larger than the given one."""
+    others = [round(float(value), 3) for value in 0.02 + 0.9 * Draws(seed, 501).uniform(20)]
+    fair = [error for error in others if abs((2 / error) ** 2 % 1 - 0.5) < 0.499]  # rounding errors decide nothing
+    cases = [(error,) for error in (0.5, 1.0, 2.0, 0.2, 0.1, 0.05, 0.37, *fair)]
+    return first_difference(games_needed, fewest_games, cases, show=lambda error: [f"error {error}"])
+
+
+def fewest_games(error: float) -> int:
+    """The first N whose error is small enough."""
+    return next(games for games in count(1) if 2 / sqrt(games) <= error * (1 + 1e-12))
+
+
+# --- 05.2 -----------------------------------------------------------------------------------------
+
+
+def exponential_lines(draws: Draws, mean: float, shape: int | tuple[int, ...]) -> Ints:
+    """Scores of a good player, as the law makes them; at least one line each."""
+    return 1 + np.floor(-mean * np.log(draws.uniform(shape))).astype(np.int64)
+
+
+def few_scores(seed: int, stream: int, lists: int) -> list[list[int]]:
+    """Lists of scores, short ones first."""
+    draws = Draws(seed, stream)
+    return [exponential_lines(draws, 5.0 + 20 * k, 1 + k // 2).tolist() for k in range(lists)]
+
+
+@exercise(
+    "05.2", "The exact interval", answers="exact_interval", points=2,
+    teaches="The total and the number of games are all that an exponential law needs: a list of 100 scores has been "
+    "boiled down to two numbers, and nothing was lost.",
+    hints=[
+        "2T/μ lies between two quantiles of chi-square with 2N degrees of freedom. Which probabilities cut off 2.5 % "
+        "below and 2.5 % above?",
+        "Dividing by the larger quantile gives the lower end. N is the number of scores, T their sum.",
+        "`chi2.ppf(0.975, 2 * N)` is the larger of the two quantiles.",
+    ],
+)  # fmt: skip
+def interval(exact_interval: Callable[[Sequence[int]], Any], *, seed: int) -> Outcome:
+    """Right when both ends are those of the chi-square law."""
+    cases = [(lines,) for lines in ([10], [10, 20], *few_scores(seed, 502, 16))]
+    return first_difference(exact_interval, chi_square_interval, cases, same=same_ends)
+
+
+def chi_square_interval(lines: Sequence[int]) -> tuple[float, float]:
+    """Low and high, from the gamma law of a total."""
+    from scipy.special import gammaincinv
+
+    # The total of N scores with mean 1 is gamma of shape N: the same law by another name.
+    low, high = (float(sum(lines) / gammaincinv(len(lines), p)) for p in (0.975, 0.025))
+    return low, high
+
+
+def same_ends(got: Any, expected: tuple[float, float]) -> bool:
+    """Two numbers that agree to six digits."""
+    return len(got) == 2 and bool(np.allclose(np.asarray(got, float), expected, rtol=1e-6))
+
+
+# --- 05.3 -----------------------------------------------------------------------------------------
+
+
+def pairs_of_scores(seed: int) -> Iterator[tuple[list[int], list[int]]]:
+    """Two lists of scores, short ones first; many scores occur in both."""
+    draws = Draws(seed, 503)
+    yield [3], [5]
+    yield [5], [3]
+    yield [4], [4]
+    yield [1, 2, 3], [2]
+    yield [7, 1], [4, 4]
+    for k in range(2, 30):
+        a, b = (exponential_lines(draws, mean, n).tolist() for mean, n in ((4.0 + k, k), (3.0 + 2 * k, 1 + k // 2)))
+        yield a, b
+
+
+@exercise(
+    "05.3", "The widest gap", answers="largest_gap", points=2,
+    teaches="You have written the statistic of Kolmogorov and Smirnov for two samples. It needs no law, no mean and no "
+    "standard deviation; it only asks how often each player falls short of each score.",
+    hints=[
+        "At a score x, each staircase shows the share of its list that is at most x. Where can the gap be widest? Only "
+        "where one of the staircases steps.",
+        "Try every x in either list, and take the largest absolute difference of the two shares.",
+        "`np.mean(np.asarray(a) <= x)` is the height of a's staircase at x.",
+    ],
+)  # fmt: skip
+def widest_gap(largest_gap: Callable[[Sequence[int], Sequence[int]], Any], *, seed: int) -> Outcome:
+    """Right when the gap is that of two step functions, counted score by score."""
+    return first_difference(largest_gap, counted_gap, pairs_of_scores(seed), show=lambda a, b: [f"a = {a}", f"b = {b}"])
+
+
+def counted_gap(a: Sequence[int], b: Sequence[int]) -> float:
+    """At every whole number of lines, games that end by then."""
+    up_to = range(1 + max(*a, *b))
+    return max(abs(sum(x <= k for x in a) / len(a) - sum(x <= k for x in b) / len(b)) for k in up_to)
+
+
+# --- 05.4 -----------------------------------------------------------------------------------------
+
+WORDS = ("a", "b", "cannot tell")
+Verdict = Callable[[Sequence[int], Sequence[int]], Any]
+CONTESTS: tuple[tuple[float, int, int, float, float], ...] = (
+    (1.0, 60, 60, 0.0, 0.09), (1.0, 30, 150, 0.0, 0.1), (2.0, 100, 100, 0.85, 1.0), (0.5, 60, 180, 0.85, 1.0),
+    (1.3, 400, 400, 0.6, 1.0),
+)  # fmt: skip
+"""Mean of a by mean of b, games of a and of b, and how often someone may or must be found better."""
+REPEATS = 200
+
+
+@exercise(
+    "05.4", "The better player", answers="who_is_better", points=2,
+    teaches="A fair verdict has three values. Yours seldom sees what is not there, and mostly sees what is.",
+    hints=[
+        "The logarithm of a ratio of two means of N games varies by √(2/N); with M games for b, by √(1/N + 1/M).",
+        "Say 'cannot tell' unless the logarithm of the ratio is more than 1.96 such deviations away from 0.",
+        "The sign of the logarithm tells who is ahead.",
+    ],
+)  # fmt: skip
+def fair_verdict(who_is_better: Verdict, *, seed: int) -> Outcome:
+    """Right when it hardly ever ranks equal players, and mostly ranks unequal ones, the right way round."""
+    same = [40, 10, 100, 25]
+    first = who_is_better(list(same), list(same))
+    if is_missing(first):
+        return NotAttempted("`who_is_better` returns nothing yet.")
+    if first != "cannot tell":
+        return Wrong(f"For twice the same scores it says {clipped(first)}.", [f"a = b = {same}"])
+    said = []
+    for number, contest in enumerate(CONTESTS):
+        outcome = contest_outcome(who_is_better, contest, Draws(seed, 540 + number))
+        if isinstance(outcome, Wrong):
+            return outcome
+        said.append(outcome.text)
+    return Right(f"Of {REPEATS} contests each, it found someone better: {'; '.join(said)}.")
+
+
+def contest_outcome(verdict: Verdict, contest: tuple[float, int, int, float, float], draws: Draws) -> Right | Wrong:
+    """What a verdict says about many pairs of samples of the same two players."""
+    ratio, games_a, games_b, least, most = contest
+    better = "a" if ratio > 1 else "b"
+    found = 0
+    for _ in range(REPEATS):
+        a, b = exponential_lines(draws, 400 * ratio, games_a), exponential_lines(draws, 400, games_b)
+        answer, pair = verdict(a.tolist(), b.tolist()), [described("a", a), described("b", b)]
+        if not isinstance(answer, str) or answer not in WORDS:
+            return Wrong(f"It says {clipped(answer)}; it should say 'a', 'b' or 'cannot tell'.", pair)
+        if ratio != 1 and answer not in (better, "cannot tell"):
+            return Wrong(f"Here it says {clipped(answer)}. Which of the two has more lines?", pair)
+        found += answer != "cannot tell"
+        if found > most * REPEATS:
+            return Wrong("These two players are equal, and too often, as here, one of them is declared better.", pair)
+    if found < least * REPEATS:
+        text = f"One player is {max(ratio, 1 / ratio):g} times as good as the other, and that is seen in {found} of"
+        return Wrong(f"{text} {REPEATS} contests only. It is too careful. The last contest was:", pair)
+    who = "equal players" if ratio == 1 else f"{max(ratio, 1 / ratio):g} times the lines"
+    return Right(f"{found} ({who}, {games_a} and {games_b} games)")
+
+
+def described(name: str, lines: Ints) -> str:
+    """A list of scores in a few words."""
+    return f"{name}: {len(lines)} games, mean {readable(float(lines.mean()))} lines"
+
+
+# --- 05.5 -----------------------------------------------------------------------------------------
+
+LABELS = ("fair", "rules", "chance", "chosen")
+CASES: dict[str, tuple[str, str]] = {
+    "A": ("rules", "Do both programs end a game at the same moment?"),
+    "B": ("fair", "How large is the difference beside the two errors? And must both have the same pieces?"),
+    "C": ("chance", "How large is the difference beside what 100 games are good for?"),
+    "D": ("chosen", "Why were these 100 games the ones that were published?"),
+    "E": ("rules", "What does one of the players know that the other does not?"),
+    "F": ("fair", "Ten games are few. But how many does it take to see a factor of this size?"),
+    "G": ("fair", "Which games are published: those by which it was found, or others?"),
+    "H": ("chance", "1,600 games are many. How many does it take to see a ratio of this size?"),
+}
+"""Of each comparison: what is to be said of it, and where to look again."""
+
+
+@exercise(
+    "05.5", "Reviewer for a day", answers="reviews", points=2,
+    teaches="Three questions settle most comparisons: is it the same game, is the difference larger than chance, and "
+    "were the published games played after the choice?",
+    hints=[
+        "Begin with the rules: any difference in what a move is, when a game ends or what is known settles the case.",
+        "Then reckon: means differ for good if the logarithm of their ratio exceeds √(e₁² + e₂²), each e being 2/√N.",
+        "A player that was picked as the best of many, by the very games that are published, is 'chosen'.",
+    ],
+)  # fmt: skip
+def reviewed(reviews: Any, *, seed: int) -> Outcome:
+    """Right when every comparison has its label."""
+    if not isinstance(reviews, dict):
+        return Wrong(f"A dict was expected, such as {{'A': 'fair', ...}}, and {clipped(reviews)} is none.")
+    if all(is_missing(reviews.get(letter)) for letter in CASES):
+        return NotAttempted("`reviews` says nothing about any comparison yet.")
+    for letter, (label, question) in CASES.items():
+        said = reviews.get(letter)
+        if is_missing(said):
+            return Wrong(f"There is no review of {letter} yet.")
+        if said not in LABELS:
+            return Wrong(f"The review of {letter} is {clipped(said)}; it should be one of {', '.join(LABELS)}.")
+        if said != label:
+            return Wrong(f"Look at {letter} again. {question}")
+    return Right()
+
+
+# --- 05.6 -----------------------------------------------------------------------------------------
+
+BOARD = Rules(height=8)
+GAMES, LONGEST = 200, 1500
+
+
+@exercise(
+    "05.6", "Double the score", answers="easier", points=2,
+    teaches="The player is the same, weight by weight. Only the sentence under the table has to be different, and "
+    "that sentence is what reviewers skip.",
+    hints=[
+        "`help(tc.Rules)` lists everything that can be changed. What kills a good player: the size, or the pieces?",
+        "Bad luck is a long run of S and Z. Which fields of the rules decide how pieces come?",
+        "Or let the player know more than it did.",
+    ],
+)  # fmt: skip
+def doubled(easier: Any, *, seed: int) -> Outcome:
+    """Right when Dellacherie's player clears twice the lines on a board of the same size."""
+    if not isinstance(easier, Rules):
+        return Wrong(f"Rules were expected, such as `replace(board, ...)`, and {clipped(easier)} is something else.")
+    if (easier.width, easier.height) != (BOARD.width, BOARD.height):
+        return Wrong(f"This is a board of {easier.width}x{easier.height}, as anybody can see. Keep 10x8.")
+    if easier.max_pieces:
+        return Wrong("These games are stopped after a number of pieces. Let them be played to the end.")
+    player, short = PLAYERS["dellacherie"], replace(easier, max_pieces=LONGEST)
+    before = simulate(player, BOARD, 1000, seed, progress=False).mean
+    # Of very long games only the beginning is played, and the rest is reckoned: the law has no memory.
+    after = simulate(player, short, GAMES, seed, progress=False).exponential_mean
+    said = f"about {readable(after)} lines" if isfinite(after) else f"no end within {LONGEST:,} pieces in {GAMES} games"
+    said = f"Dellacherie's player: {said} by your rules, {readable(before)} by those of the research game"
+    if isfinite(after):
+        said += f", {after / before:.1f} times as many"
+    return Right(f"{said}.") if after >= 2 * before else Wrong(f"{said}.", [f"{easier}"])
+
+
+prose(
+    "05.7", "What a reader would notice", points=1,
+    hints=["Which numbers and words must stand beside a mean, so that someone else can repeat it?"],
+)  # fmt: skip

@@ -1,0 +1,178 @@
+"""The leaderboard keeps every attempt, among published players that play the same games."""
+
+from __future__ import annotations
+
+import json
+from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
+
+import pytest
+
+import tetriscourse as tc
+from tetriscourse.course import leaderboard
+from tetriscourse.course.leaderboard import GAMES, SEED, Leaderboard, published
+
+WEAK = tc.Player(["holes", "bumpiness"], [-5, -1], name="weak")
+
+
+@pytest.fixture(autouse=True)
+def file(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """A progress file of the test's own; the leaderboard lies beside it."""
+    monkeypatch.setenv("TETRISCOURSE_PROGRESS", str(tmp_path / "home" / "progress.json"))
+    return tmp_path / "home" / "leaderboard.json"
+
+
+@pytest.fixture
+def few(monkeypatch: pytest.MonkeyPatch) -> None:
+    """No published players: for tests that are not about them."""
+    monkeypatch.setattr(leaderboard, "published", tuple)
+
+
+def names() -> list[str]:
+    return [entry.name for entry in Leaderboard().entries]
+
+
+class TestWhatIsKept:
+    def test_an_entry_has_the_name_features_weights_and_the_score_of_the_fixed_games(self) -> None:
+        Leaderboard().enter(WEAK, name="first try")
+        scores = tc.simulate(WEAK, tc.RULES["10x10"], games=GAMES, seed=SEED)
+        (entry,) = Leaderboard().entries
+        assert (entry.name, entry.features, entry.weights) == ("first try", "holes+bumpiness", (-5, -1))
+        assert (entry.mean, (entry.low, entry.high)) == (scores.mean, scores.interval())
+
+    def test_the_player_comes_back_from_the_file(self) -> None:
+        Leaderboard().enter(tc.Player("dellacherie", [-1, 1, -1, -4, 0, -1])).enter(WEAK)
+        first, second = (entry.player for entry in Leaderboard().entries)
+        assert first.features is tc.FEATURE_SETS["dellacherie"]
+        assert first.weights == (-1, 1, -1, -4, 0, -1)
+        board = tc.Board.from_text("X...\nXX.X", height=8)
+        assert second.choose(board, tc.PIECES["T"]) == WEAK.choose(board, tc.PIECES["T"])
+
+    def test_the_players_own_name_is_the_default(self) -> None:
+        Leaderboard().enter(WEAK)
+        assert names() == ["weak"]
+
+    def test_a_feature_set_of_ones_own_is_written_out(self) -> None:
+        own = tc.FeatureSet("mine", (tc.FEATURES["holes"], tc.FEATURES["bumpiness"]))
+        Leaderboard().enter(tc.Player(own, [-5, -1], name="own"))
+        assert Leaderboard().entries[0].player.weights == (-5, -1)
+
+    def test_the_same_attempt_twice_counts_once_and_other_weights_count_again(self) -> None:
+        for weight in (-5, -5, -6):
+            Leaderboard().enter(tc.Player(["holes", "bumpiness"], [weight, -1]), name="again")
+        assert [entry.weights for entry in Leaderboard().entries] == [(-5, -1), (-6, -1)]
+
+    def test_removing_takes_back_one_name_and_leaves_the_others(self) -> None:
+        Leaderboard().enter(WEAK, "a").enter(WEAK, "b").enter(WEAK, "c").remove("b")
+        assert names() == ["a", "c"]
+
+    def test_nothing_is_kept_where_progress_is_not_kept(self, file: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+        monkeypatch.setenv("TETRISCOURSE_PROGRESS", "")
+        table = Leaderboard().enter(WEAK)
+        assert [entry.name for entry in table.entries] == ["weak"]
+        assert names() == []
+        assert not file.parent.exists()
+
+
+class TestNothingIsLost:
+    def test_attempts_that_arrive_at_the_same_time_are_all_kept(self) -> None:
+        with ThreadPoolExecutor(8) as pool:
+            list(pool.map(lambda k: Leaderboard().enter(WEAK, f"try {k}"), range(16)))
+        assert sorted(names()) == sorted(f"try {k}" for k in range(16))
+
+    def test_a_damaged_file_is_named_and_not_overwritten(self, file: Path) -> None:
+        Leaderboard().enter(WEAK)
+        file.write_text(file.read_text()[:-10])
+        before = file.read_text()
+        with pytest.raises(tc.InputError, match=r"leaderboard\.json.*damaged"):
+            Leaderboard().enter(WEAK, "second")
+        assert file.read_text() == before
+
+    def test_entries_that_are_not_understood_stay_in_the_file(self, file: Path) -> None:
+        file.parent.mkdir()
+        strange = [{"name": "from the future", "speed": 9}, 7, {"name": "x", "features": "no such", "weights": [1]}]
+        file.write_text(json.dumps(strange))
+        assert names() == []
+        Leaderboard().enter(WEAK)
+        assert json.loads(file.read_text())[:3] == strange
+        assert names() == ["weak"]
+
+    def test_a_write_that_fails_leaves_the_old_file_and_no_litter(
+        self, file: Path, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        Leaderboard().enter(WEAK)
+        before = file.read_text()
+
+        def fails(*_: object) -> None:
+            raise OSError(28, "No space left on device")
+
+        monkeypatch.setattr(leaderboard.os, "replace", fails)
+        with pytest.raises(tc.InputError, match="No space left"):
+            Leaderboard().enter(WEAK, "second")
+        assert file.read_text() == before
+        assert sorted(path.name for path in file.parent.iterdir()) == ["leaderboard.json", "leaderboard.json.lock"]
+
+
+class TestBadInput:
+    @pytest.mark.parametrize("player", [None, ..., "dn", [-5, -1], tc.PLAYERS["filter-heights"]])
+    def test_what_is_not_a_linear_player_is_refused(self, player: object) -> None:
+        with pytest.raises(tc.InputError, match="player is"):
+            Leaderboard().enter(player)  # type: ignore[arg-type]
+
+    def test_a_feature_in_plain_python_is_refused_as_too_slow(self) -> None:
+        with pytest.raises(tc.InputError, match="own_feature"):
+            Leaderboard().enter(tc.Player([own_feature], [1]))
+
+    def test_weights_for_another_width_are_refused(self) -> None:
+        with pytest.raises(tc.InputError, match="width 10"):
+            Leaderboard().enter(tc.Player("bertsekas", [-1] * 11))
+
+    @pytest.mark.parametrize("name", ["", "  ", 7, "two\nlines", "x" * 41])
+    def test_a_name_must_fit_into_a_line(self, name: object) -> None:
+        with pytest.raises(tc.InputError, match="name is"):
+            Leaderboard().enter(WEAK, name)  # type: ignore[arg-type]
+
+    def test_only_own_attempts_can_be_removed(self) -> None:
+        with pytest.raises(tc.InputError, match="dellacherie"):
+            Leaderboard().remove("dellacherie")
+
+    def test_nothing_is_entered_after_bad_input(self, file: Path) -> None:
+        with pytest.raises(tc.InputError):
+            Leaderboard().enter(WEAK, "")
+        assert not file.exists()
+
+
+def own_feature(move: tc.Move) -> float:
+    """Rows cleared, once more."""
+    return move.rows
+
+
+class TestTheTable:
+    def test_own_players_stand_among_the_published_ones_best_first(self) -> None:
+        rows = Leaderboard().enter(WEAK).rows()
+        assert [int(row[0]) for row in rows] == list(range(1, len(tc.PLAYERS) + 2))
+        assert {row[1] for row in rows} == {"★ weak", *tc.PLAYERS}
+        means = [float(row[3].replace(",", "")) for row in rows]
+        assert means == sorted(means, reverse=True)
+
+    def test_published_players_play_the_same_games(self) -> None:
+        (one,) = (entry for entry in published() if entry.name == "tetrisbot")
+        scores = tc.simulate(tc.PLAYERS["tetrisbot"], tc.RULES["10x10"], games=GAMES, seed=SEED)
+        assert (one.mean, (one.low, one.high)) == (scores.mean, scores.interval())
+
+    @pytest.mark.usefixtures("few")
+    def test_names_cannot_bring_html_into_the_page(self) -> None:
+        page = Leaderboard().enter(WEAK, "<b>me</b>")._repr_html_()
+        assert "<b>" not in page
+        assert "&lt;b&gt;me" in page
+
+    @pytest.mark.usefixtures("few")
+    def test_as_text_the_columns_are_aligned_and_a_player_without_lines_has_a_row(self) -> None:
+        inside_out = tc.Player("dellacherie", [1, -1, 1, 1, 4, 1])
+        lines = str(Leaderboard().enter(WEAK, "short").enter(inside_out, "a much longer name")).splitlines()
+        assert len({len(line) for line in lines[:3]}) == 1
+        assert lines[-1].startswith("★ yours")
+
+    @pytest.mark.usefixtures("few")
+    def test_an_empty_leaderboard_says_how_it_is_played(self) -> None:
+        assert str(Leaderboard()).splitlines()[-1] == "100 games each on 10x10, the same pieces for everybody"
