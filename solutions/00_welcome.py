@@ -103,7 +103,7 @@ highest = max(move.after.heights.max() for move in game.moves)
 check("00.3")
 
 # %% [markdown]
-# ## 00.4 Your first record
+# ## 00.4 Your first record (open)
 #
 # This one has no right answer. Play at least two games: one in which the piece *falls by itself*, and one *turn by
 # turn* (choose it from the menu "the piece"), where every key costs a row of height and nothing hurries you.

@@ -4,10 +4,10 @@
 # Mirrors, a colleague's mistake, walls, lids, and a contest. They follow the
 # [lecture](../notebooks/01_data_structures.ipynb); come back to it whenever you like.
 #
-# Write your answer where it says `# your code here`, in place of `pass` or of the dots, run the cell, then run the check
-# below it. A check says *not attempted yet*, *not right yet* with the smallest case that it could find, or *right*.
-# You may run it as often as you like. Stuck? `hint(1)` in a new cell gives a nudge for the exercise that you checked
-# last, `hint(2)` more.
+# Write your answer where it says `# your code here`, in place of `pass` or of the dots, run the cell, then run the
+# check below it. A check says *not attempted yet*, *not right yet* with the smallest case that it could find, or
+# *right*. You may run it as often as you like. Stuck? `hint(1)` in a new cell gives a nudge for the exercise that you
+# checked last, `hint(2)` more.
 #
 # **Time** about {{minutes}} minutes
 

@@ -150,7 +150,7 @@ agent = LowestLanding() if LowestLanding()(tc.Engine(seed=1)) else "random-place
 WatchPanel(agent, seed=1, at=20, judge="dellacherie")
 
 # %% [markdown]
-# ## 02.6 Without any feature
+# ## 02.6 Without any feature (open)
 #
 # An open end. Write an agent of your own, a function or a class, and call it `mine`. It may look at everything that the
 # engine and its moves show (`move.after` is the board after a move, with `heights` and `full`), but not ask the

@@ -21,7 +21,7 @@ moves = tc.moves(board, tc.PIECES["L"])
 holes, bumpiness, lines = (tc.FEATURES[name] for name in ("holes", "bumpiness", "lines"))
 
 # %% [markdown]
-# ## 03.1 What one criterion leaves (1 point)
+# ## 03.1 What one criterion leaves
 #
 # In the lecture, `keep_fewest` kept the moves with the fewest holes, and for rows we had to turn the sign by hand. Do
 # it properly: `survivors(moves, feature, sign)` returns the list of **all** moves for which `feature(move)` is
@@ -45,7 +45,7 @@ survivors(moves, lines, +1)
 check("03.1")
 
 # %% [markdown]
-# ## 03.2 A filter in one comparison (2 points)
+# ## 03.2 A filter in one comparison
 #
 # The lecture filters stage by stage. There is another way, without stages. Python compares tuples like a dictionary
 # compares words: by the first place where they differ. See:
@@ -75,7 +75,7 @@ winners(moves, [(holes, -1), (bumpiness, -1)])
 check("03.2")
 
 # %% [markdown]
-# ## 03.3 How often a criterion is asked (2 points)
+# ## 03.3 How often a criterion is asked
 #
 # A criterion is *asked* in a position when at least two moves are left as its turn comes. If one move is left, there
 # is nothing to ask. Write `asked(positions, player)`: `positions` is a list of positions, each a list of moves;
@@ -108,7 +108,7 @@ for name in ("filter-heights", "filter-bumpiness"):
 check("03.3")
 
 # %% [markdown]
-# ## 03.4 Five numbers (2 points)
+# ## 03.4 Five numbers
 #
 # Write `five_numbers(scores)`: the least, the lower quartile, the median, the upper quartile and the most of a list of
 # numbers, as a list. People disagree about what a quartile is when it falls between two scores, so let us agree: sort
@@ -144,7 +144,7 @@ print(five_numbers([*sorted(points)[:-1], 10 * max(points)]))
 check("03.4")
 
 # %% [markdown]
-# ## 03.5 A better order (open, 3 points)
+# ## 03.5 A better order (open)
 #
 # The best filter of the lecture was `holes`, `bumpiness`, `wells`. Beat it. Any features of `tc.FEATURES` will do
 # (those with one value for each column excepted), in any order, as few or as many as you like; `"+wells"` wants the
@@ -184,7 +184,7 @@ champion = tc.Filter(["rows_with_holes", "i_wells", "bumpiness"])
 check("03.5")
 
 # %% [markdown]
-# ## 03.6 Why does it win? (open, 2 points)
+# ## 03.6 Why does it win? (open)
 #
 # Explain your champion in about ten sentences. What does each criterion forbid, and how many moves does it leave to
 # the next (exercise 03.3 can measure it)? What does the first one *not* see, and who takes care of that? Which change

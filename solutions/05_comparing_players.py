@@ -148,7 +148,7 @@ reviews = dict(zip("ABCDEFGH", ["rules", "fair", "chance", "chosen", "rules", "f
 check("05.5")
 
 # %% [markdown]
-# ## 05.6 Double the score
+# ## 05.6 Double the score, and be found out (open)
 #
 # Now change sides. Find rules for a board of 10x8 by which *Dellacherie's player, unchanged,* clears at least twice
 # the lines that it clears in the research game. You may change any field of the rules but the size, and games must be
@@ -167,21 +167,23 @@ if isinstance(easier, tc.Rules):
     scores = tc.simulate(tc.PLAYERS["dellacherie"], short, games=100, seed=7, progress=False)
     print(f"{scores.finished.sum()} of 100 games ended; about {scores.exponential_mean:,.0f} lines a game")
 
+# %% [markdown]
+# Suppose you publish that score, proudly, as "10x8, mean of 100 games". In a few sentences, between the quotation
+# marks: what would a careful reader miss in this line, what could the reader do to find out without asking you, and
+# what must stand beside a mean so that nobody needs to ask? (The check only looks whether you have written something;
+# a teacher reads what.)
+
+# %%
+noticed = ...  # replace the dots by a text between three quotation marks
+### BEGIN SOLUTION
+noticed = """
+"10x8" is only the size. The line does not say how pieces are drawn, what the player sees, when a game is over, whether
+losing moves are refused, and how sure the mean is. A careful reader would run a known player by the rules that are
+usual for this board: if a published player scores five times its known mean, it is not the player that got better.
+The bag also shows in the games: no more than four S and Z in a row. To be repeatable a mean needs the player with all
+its weights, the rules with every field in which programs differ, the seed, the number of games, and the interval.
+"""
+### END SOLUTION
+
 # %%
 check("05.6")
-
-# %% [markdown]
-# ## 05.7 What a reader would notice
-#
-# Suppose you publish that score, proudly, as "10x8, mean of 100 games". In a few sentences: what would a careful
-# reader miss in this line, what could the reader do to find out without asking you, and what must stand beside a mean
-# so that nobody needs to ask?
-
-# %% [markdown] answer="05.7"
-# "10x8" is only the size. The line does not say how pieces are drawn, which piece or pieces the player sees, when a
-# game is over, whether losing moves are refused, and how sure the mean is. A careful reader would run a *known*
-# player, such as Dellacherie's, by the rules that are usual for this board: if a published player scores five times
-# its known mean, it is not the player that got better. The bag also shows in the games themselves: no more than four
-# S and Z in a row. To be repeatable, a mean needs: the player with all its weights, the rules with every field in
-# which programs differ, the seed (or at least how pieces are drawn), the number of games, and the interval. And the
-# rival must have been run with the same program.

@@ -76,7 +76,8 @@ def test_there_are_three_to_six_exercises_numbered_from_one(chapter):
     numbers = [int(id.split(".")[1]) for id in exercises(chapter)]
     assert sorted(numbers) == list(range(1, len(numbers) + 1))
     assert 3 <= len(numbers) <= 6
-    assert all(f"{id} " in prose("solutions", chapter) for id in exercises(chapter))
+    headings = re.findall(r"^## (.*) \(.*\)$", prose("solutions", chapter), re.MULTILINE)
+    assert headings == [f"{one.id} {one.title}" for one in exercises(chapter).values()]
 
 
 @pytest.mark.parametrize(("folder", "chapter"), BOOKS)

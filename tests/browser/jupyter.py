@@ -172,6 +172,7 @@ class Server:
             "JUPYTERLAB_SETTINGS_DIR": "settings",
             "JUPYTERLAB_WORKSPACES_DIR": "workspaces",
             "IPYTHONDIR": "ipython",
+            "TETRISCOURSE_PROGRESS": "progress.json",
             "JUPYTER_PATH": "path",  # looked at first: its kernel python3 wins over any other that is installed
         }
         return own | {name: str(self.folder / folder) for name, folder in folders.items()}

@@ -25,6 +25,7 @@ def test_each_exercise_is_not_attempted_then_not_right_then_right(lab, chapter):
     assert headings(book) == said
     assert book.page.locator(".jp-OutputArea-output svg").count() >= 1
     assert book.outside == []
+    assert book.errors == []
 
 
 def test_the_welcome_runs_and_its_panels_are_alive(lab):

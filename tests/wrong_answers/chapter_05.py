@@ -56,11 +56,17 @@ WRONG = {
         "reviews = ['rules']",
     ],
     "05.6": [
-        "easier = replace(board, height=9)",
-        "easier = replace(board, losing_moves='allowed')",
-        "easier = replace(board, game_over='overflow-after-clearing')",
-        "easier = replace(board, scoring='tetrisbot')  # more points, no more lines",
-        "easier = replace(board, max_pieces=10**6)",
-        "easier = 'bag'",
+        *(
+            f"noticed = 'word ' * 20\neasier = {rules}"
+            for rules in (
+                "replace(board, height=9)",
+                "replace(board, losing_moves='allowed')",
+                "replace(board, game_over='overflow-after-clearing')",
+                "replace(board, scoring='tetrisbot')  # more points, no more lines",
+                "replace(board, max_pieces=10**6)",
+                "'bag'",
+            )
+        ),
+        "easier = replace(board, draw='bag')\nnoticed = 'It is easier.'",
     ],
 }

@@ -114,14 +114,18 @@ def is_measured(cell: Cell) -> bool:
     return any(one.get("metadata", {}).get("image/png", {}).get("measured") for one in cell.outputs)
 
 
+QUIET = {VARIABLE: "", "TQDM_DISABLE": "1"}
+"""While notebooks are built or compared: no progress of a student is read or kept, and no bars are shown, so that what
+comes out is the same for everybody."""
+
+
 @contextlib.contextmanager
 def course_environment() -> Iterator[None]:
-    """No progress is read or kept while notebooks are built or checked: they are the same for everybody."""
-    before = os.environ.get(VARIABLE)
-    os.environ[VARIABLE] = ""
+    """The environment in which notebooks are executed."""
+    before = {name: os.environ.get(name) for name in QUIET}
+    os.environ.update(QUIET)
     try:
         yield
     finally:
-        os.environ.pop(VARIABLE)
-        if before is not None:
-            os.environ[VARIABLE] = before
+        for name, value in before.items():
+            os.environ.pop(name) if value is None else os.environ.update({name: value})

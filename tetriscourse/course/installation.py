@@ -55,11 +55,9 @@ def panel_shows_board() -> bool:
     from tetriscourse.game.board import Board
     from tetriscourse.widgets import BoardView
 
+    # It is not closed: a page complains about a panel that is gone before it could be shown.
     panel = BoardView(Board.from_text("X..X", height=4))
-    try:
-        return "export default" in str(panel._esm) and "X..X" in panel.describe()
-    finally:
-        panel.close()
+    return "export default" in str(panel._esm) and "X..X" in panel.describe()
 
 
 def simulator_agrees() -> bool:

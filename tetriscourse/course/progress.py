@@ -90,12 +90,12 @@ class Progress:
     __repr__ = __str__
 
     def _repr_html_(self) -> str:
+        left = 'style="text-align:left"'
         body = "".join(
-            f'<tr><td style="text-align:left">{html.escape(title)}</td><td style="letter-spacing:.3em">{signs}</td>'
-            f"<td>{reached} of {most}</td></tr>"
+            f"<tr><td {left}>{html.escape(title)}</td><td {left}>{' '.join(signs)}</td><td>{reached} of {most}</td></tr>"
             for title, signs, reached, most in self.rows()
         )
-        head = '<tr><th style="text-align:left">chapter</th><th>exercises</th><th>points</th></tr>'
+        head = f"<tr><th {left}>chapter</th><th {left}>exercises</th><th>points</th></tr>"
         return f"<table>{head}{body}</table><p>{html.escape(self.summary)}</p>"
 
 

@@ -13,7 +13,7 @@ from pathlib import Path
 from typing import Any
 
 from tetriscourse.course.exercises import Exercise, exercise_with
-from tetriscourse.errors import InputError
+from tetriscourse.errors import InputError, counted
 
 Notebook = Any
 Cell = Any
@@ -22,6 +22,7 @@ BEGIN, END = "### BEGIN SOLUTION", "### END SOLUTION"
 CODE_STUB = "# your code here\npass"
 PROSE_STUB = "*Your answer, in your own words.*"
 CHECK = re.compile(r'^check\("(\d\d\.\d+)"\)', re.MULTILINE)
+HEADING = re.compile(r"^## (\d\d\.\d+) .*?( \(open)?(?=\)?$)", re.MULTILINE)
 KERNEL = {"display_name": "Python 3", "language": "python", "name": "python3"}
 
 WORDS_A_MINUTE, MINUTES_A_CELL, MINUTES_A_PANEL, MINUTES_A_POINT = 150, 0.5, 4, 6
@@ -71,9 +72,17 @@ def solution(path: Path) -> Notebook:
             mark(cell, exercise_with(following[0]), "solution", count=solutions_before(notebook, place, checks))
         for id in checked_ids(cell):
             mark(cell, exercise_with(id), "check")
+        if cell.cell_type == "markdown":
+            cell.source = HEADING.sub(with_points, cell.source)
         if "answer" in cell.metadata:
             mark(cell, exercise_with(cell.metadata.pop("answer")), "prose")
     return notebook
+
+
+def with_points(heading: re.Match[str]) -> str:
+    """The heading of an exercise, and what it is worth."""
+    worth = counted(exercise_with(heading[1]).points, "point")
+    return f"{heading[0]}, {worth}" if heading[2] else f"{heading[0]} ({worth})"
 
 
 def checked_ids(cell: Cell) -> list[str]:

@@ -10,7 +10,7 @@ from typing import Any
 
 import numpy as np
 
-from tetriscourse.course.exercises import exercise, prose
+from tetriscourse.course.exercises import exercise
 from tetriscourse.course.outcomes import NotAttempted, Outcome, Right, Wrong, clipped, first_difference, is_missing
 from tetriscourse.distributions import Ints, readable
 from tetriscourse.draws import Draws
@@ -237,21 +237,24 @@ def reviewed(reviews: Any, *, seed: int) -> Outcome:
 # --- 05.6 -----------------------------------------------------------------------------------------
 
 BOARD = Rules(height=8)
-GAMES, LONGEST = 200, 1500
+GAMES, LONGEST, FEWEST_WORDS = 200, 1500, 10
 
 
 @exercise(
-    "05.6", "Double the score", answers="easier", points=2,
+    "05.6", "Double the score, and be found out", answers="easier noticed", points=3,
     teaches="The player is the same, weight by weight. Only the sentence under the table has to be different, and "
     "that sentence is what reviewers skip.",
     hints=[
         "`help(tc.Rules)` lists everything that can be changed. What kills a good player: the size, or the pieces?",
         "Bad luck is a long run of S and Z. Which fields of the rules decide how pieces come?",
-        "Or let the player know more than it did.",
+        "Or let the player know more than it did. For the words: what must stand beside a mean, so that someone else "
+        "can repeat it?",
     ],
 )  # fmt: skip
-def doubled(easier: Any, *, seed: int) -> Outcome:
-    """Right when Dellacherie's player clears twice the lines on a board of the same size."""
+def doubled(easier: Any, noticed: Any, *, seed: int) -> Outcome:
+    """Right when Dellacherie's player clears twice the lines on a board of the same size, and something is said."""
+    if not isinstance(noticed, str) or len(noticed.split()) < FEWEST_WORDS:
+        return Wrong("`noticed` should be a text of a few sentences: how would a careful reader notice?")
     if not isinstance(easier, Rules):
         return Wrong(f"Rules were expected, such as `replace(board, ...)`, and {clipped(easier)} is something else.")
     if (easier.width, easier.height) != (BOARD.width, BOARD.height):
@@ -267,9 +270,3 @@ def doubled(easier: Any, *, seed: int) -> Outcome:
     if isfinite(after):
         said += f", {after / before:.1f} times as many"
     return Right(f"{said}.") if after >= 2 * before else Wrong(f"{said}.", [f"{easier}"])
-
-
-prose(
-    "05.7", "What a reader would notice", points=1,
-    hints=["Which numbers and words must stand beside a mean, so that someone else can repeat it?"],
-)  # fmt: skip
