@@ -1,6 +1,7 @@
 """check and hint: three outcomes, never an exception."""
 
 import contextlib
+from unittest.mock import ANY
 
 import numpy as np
 import pytest
@@ -154,6 +155,13 @@ def test_lists_arrays_and_tuples_of_the_same_numbers_are_the_same():
     assert not same_value([1, 2, 3], [1, 2])
     assert not same_value([[1], [1, 2]], [1, 2])
     assert not same_value("12", 12)
+    assert same_value([(0, 1), "x"], [(0, 1), "x"])
+
+
+def test_an_answer_that_equals_everything_is_not_the_same():
+    for expected in (3, 2.5, True, "x", [1, 2], [[1], [2, 3]], (1, "x"), None, {1}, Board.empty(4, 4), np.eye(2)):
+        assert not same_value(ANY, expected)
+        assert not same_value([ANY], [expected])
 
 
 def test_results_are_written_as_a_student_would():

@@ -333,7 +333,8 @@ def test_lab_starts_the_jupyterlab_of_this_environment(jupyter, tmp_path, monkey
     assert options["cwd"] == folder
     assert arguments[:3] == [sys.executable, "-m", "jupyterlab"]
     assert arguments[3:] == [
-        f"--ServerApp.root_dir={folder}", "--ServerApp.port=9999", "--no-browser", "--ip=0.0.0.0", "--debug",
+        f"--ServerApp.root_dir={folder}", "--LabApp.default_url=/lab/tree/notebooks/00_welcome.ipynb",
+        "--ServerApp.port=9999", "--no-browser", "--ip=0.0.0.0", "--debug",
     ]  # fmt: skip
 
 
@@ -347,33 +348,56 @@ def test_lab_tells_jupyter_when_it_runs_for_root(jupyter, tmp_path, monkeypatch)
 def test_lab_finds_the_clone_that_it_is_run_from(jupyter, tmp_path, monkeypatch):
     for part in ("notebooks/data", "tetriscourse"):
         (tmp_path / part).mkdir(parents=True)
+    (tmp_path / "tetriscourse" / "cli.py").touch()
     monkeypatch.chdir(tmp_path / "notebooks" / "data")
     run("lab")
     assert jupyter[0][1]["cwd"] == tmp_path.resolve()
+    assert sorted(path.name for path in tmp_path.iterdir()) == ["notebooks", "tetriscourse"]
 
 
-def test_lab_without_a_clone_works_in_the_current_folder(jupyter, tmp_path, monkeypatch):
-    monkeypatch.setattr(cli, "__file__", str(tmp_path / "site-packages" / "tetriscourse" / "cli.py"))
+def test_lab_without_a_clone_makes_a_working_copy_in_the_current_folder(jupyter, tmp_path, monkeypatch):
+    monkeypatch.setattr("tetriscourse.course.chapters.PACKED", PACKAGE.parent)
+    monkeypatch.setattr("tetriscourse.course.chapters.CLONE", tmp_path / "site-packages")
     monkeypatch.chdir(tmp_path)
     run("lab")
-    assert jupyter[0][1]["cwd"] == Path.cwd()
+    assert jupyter[0][1]["cwd"] == Path.cwd() / "tetriscourse-course"
+    assert (Path.cwd() / "tetriscourse-course" / "notebooks" / "panels.ipynb").is_file()
+
+
+# --- words behind options -----------------------------------------------------------------------
+
+
+def test_chapters_may_stand_before_and_behind_an_option(monkeypatch):
+    asked = []
+    monkeypatch.setitem(cli.COMMANDS, "release", lambda options: asked.append(options) or 0)
+    for line in ("release out 01 02 --as zip", "release out --as zip 01 02", "release --as zip out 01 02"):
+        assert run(line) == 0
+    assert {(one.folder, *one.chapters, one.form) for one in asked} == {("out", "01", "02", "zip")}
+
+
+def test_a_strange_option_beside_chapters_is_still_refused(capsys):
+    assert run("check 01 --jsn") == 2
+    assert "option is '--jsn'" in capsys.readouterr().err
 
 
 @posix
-def test_ctrl_c_stops_the_server_without_a_traceback(tmp_path):
+@pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM])
+def test_ctrl_c_or_an_end_of_the_process_stops_the_server_without_a_traceback(tmp_path, number):
     package = tmp_path / "jupyterlab"
     package.mkdir()
     (package / "__init__.py").touch()
-    (package / "__main__.py").write_text("import time\nprint('started', flush=True)\ntime.sleep(60)\n")
+    (package / "__main__.py").write_text("import os, time\nprint(os.getpid(), flush=True)\ntime.sleep(60)\n")
     running = subprocess.Popen(
         [sys.executable, "-m", "tetriscourse.cli", "lab", str(tmp_path / "course")],
         env=os.environ | {"PYTHONPATH": str(tmp_path)}, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True,
     )  # fmt: skip
-    assert running.stdout.readline() == "started\n"
+    server = int(running.stdout.readline())
     time.sleep(0.1)
-    running.send_signal(signal.SIGINT)
+    running.send_signal(number)
     _, errors = running.communicate(timeout=20)
     assert running.returncode == 0
+    with pytest.raises(ProcessLookupError):
+        os.kill(server, 0)
     assert "Traceback" not in errors
 
 

@@ -19,40 +19,11 @@ from tetriscourse.options import HELP, TOUR
 # --- the commands -------------------------------------------------------------------------------
 
 
-def course_folder(given: str | None) -> Path:
-    """The folder to work in: the one given, else the clone that this is run from, else the current one."""
-    here = Path.cwd()
-    if given is None:
-        clones = (here, *here.parents, Path(__file__).resolve().parent.parent)
-        return next((one for one in clones if (one / "notebooks").is_dir() and (one / "tetriscourse").is_dir()), here)
-    try:
-        Path(given).mkdir(parents=True, exist_ok=True)
-    except OSError as error:
-        raise InputError(f"DIR is '{given}'; it must be a folder that can be made ({error.strerror})") from None
-    return Path(given).resolve()
-
-
 def lab(options: argparse.Namespace) -> int:
-    """Start JupyterLab of this very environment, and stop it on Ctrl-C."""
-    import subprocess
-    from importlib.util import find_spec
+    """Start JupyterLab on the course."""
+    from tetriscourse.course.lab import run as run_lab
 
-    if find_spec("jupyterlab") is None:
-        raise InputError("jupyterlab is missing; install tetriscourse together with its dependencies")
-    folder = course_folder(options.folder)
-    command = [sys.executable, "-m", "jupyterlab", f"--ServerApp.root_dir={folder}"]
-    command += [f"--ServerApp.port={options.port}"] if options.port else []
-    command += ["--no-browser"] if options.no_browser else []
-    # Jupyter refuses to run for root unless told; in a container there is often nobody else.
-    command += ["--allow-root"] if hasattr(os, "geteuid") and os.geteuid() == 0 else []
-    print(f"JupyterLab on {folder}; Ctrl-C stops it", file=sys.stderr, flush=True)
-    server = subprocess.Popen([*command, *options.rest], cwd=folder)
-    try:
-        return server.wait()
-    except KeyboardInterrupt:
-        server.terminate()
-        server.wait()
-        return 0
+    return run_lab(options)
 
 
 def play(options: argparse.Namespace) -> int:
@@ -178,11 +149,39 @@ def build(options: argparse.Namespace) -> int:
     return build_notebooks(options)
 
 
+def progress(options: argparse.Namespace) -> int:
+    """Show what has been done so far."""
+    from tetriscourse.course.progress_command import run as show_progress
+
+    return show_progress(options)
+
+
+def release(options: argparse.Namespace) -> int:
+    """Write a hand-out for students, or a course tree for nbgrader."""
+    from tetriscourse.course.releasing import run as release_course
+
+    return release_course(options)
+
+
+def check(options: argparse.Namespace) -> int:
+    """Run the course and compare what comes out with what is stored."""
+    from tetriscourse.course.validation import run as validate
+
+    return validate(options)
+
+
+def grade(options: argparse.Namespace) -> int:
+    """Run and judge what students handed in."""
+    from tetriscourse.course.grading.command import run as grade_submissions
+
+    return grade_submissions(options)
+
+
 # --- running ------------------------------------------------------------------------------------
 
 COMMANDS: dict[str, Callable[[argparse.Namespace], int]] = {
     "lab": lab, "play": play, "simulate": simulate, "train": train, "learn": learn, "solve": solve, "bench": bench,
-    "build": build,
+    "build": build, "progress": progress, "release": release, "check": check, "grade": grade,
 }  # fmt: skip
 
 
@@ -216,6 +215,9 @@ def run(arguments: Sequence[str]) -> int:
 
         print(f"tetriscourse {version('tetriscourse')}")
         return 0
+    if hasattr(options, "chapters"):  # argparse gives back the words that stand behind an option
+        options.chapters += [word for word in strange if not word.startswith("-")]
+        strange = [word for word in strange if word.startswith("-")]
     if strange:
         refuse(strange[0], parsers.get(options.command, parser))
     if options.command is None:

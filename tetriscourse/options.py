@@ -21,8 +21,10 @@ TOUR = """a short tour:
 `tetriscourse COMMAND --help` shows the options of a command, with examples."""
 
 LAB_EXAMPLES = """examples:
-  tetriscourse lab                        the course of this clone, or the current folder
-  tetriscourse lab my-course              a folder of your own; it is made if missing
+  tetriscourse lab                        the course of this clone, or a working copy in ./tetriscourse-course
+  tetriscourse lab my-course              a working copy in a folder of your own; it is made if missing
+        next time, new chapters come in; what you have written is never overwritten
+  tetriscourse lab my-course --no-start   only make it, or bring it up to date
   tetriscourse lab --no-browser --port 9999   on a machine without a screen: prints the address to open
   tetriscourse lab -- --ip=0.0.0.0        what follows -- goes to JupyterLab as it is"""
 
@@ -88,6 +90,30 @@ BUILD_EXAMPLES = """examples:
   tetriscourse build 03                   one chapter: lecture, solutions, exercises
   tetriscourse build 03 04 panels         several"""
 
+PROGRESS_EXAMPLES = """examples:
+  tetriscourse progress                   every chapter: exercises done, tried and to come
+  tetriscourse progress --json            one JSON object, for a script
+  tetriscourse progress --forget          start from nothing again"""
+
+RELEASE_EXAMPLES = """examples:
+  tetriscourse release hand-out                  lectures and exercises in a folder, without the solutions
+  tetriscourse release hand-out 00 01 02         some chapters
+  tetriscourse release hand-out --as zip         the same as hand-out.zip
+  tetriscourse release my-course --as nbgrader   for teachers only: a tree for nbgrader, with the solutions"""
+
+CHECK_EXAMPLES = """examples:
+  tetriscourse check                      run all lectures and solutions, and compare every output
+  tetriscourse check 03                   one chapter
+  tetriscourse check 00 04 panels         several"""
+
+GRADE_EXAMPLES = """examples:
+  tetriscourse grade submitted                   a folder a student: grades.csv, grades.html and feedback/ are written
+  tetriscourse grade submitted --chapter 01 --chapter 02 --out week-3.csv
+        some chapters; every student has a row, what was not handed in stays empty
+  tetriscourse grade submitted --seconds 60 --memory 8   for slow answers: a minute a cell, 8 gigabytes a notebook
+  tetriscourse grade submitted --jobs 8 --feedback for-students
+  tetriscourse grade submitted --no-sandbox      without bubblewrap: only submissions of people you trust"""
+
 
 def add_rules(
     parser: Parser,
@@ -113,9 +139,10 @@ def add_variants(parser: Parser) -> None:
 
 
 def lab_options(parser: Parser) -> None:
-    parser.add_argument("folder", nargs="?", metavar="DIR", help="the folder to work in; it is made if missing")
+    parser.add_argument("folder", nargs="?", metavar="DIR", help="a folder of your own to work in")
     parser.add_argument("--port", type=whole(1, 65535), metavar="P", help="the port of the server")
     parser.add_argument("--no-browser", action="store_true", help="print the address instead of opening it")
+    parser.add_argument("--no-start", action="store_true", help="make or update the working copy, and stop")
 
 
 def play_options(parser: Parser) -> None:
@@ -213,6 +240,35 @@ def build_options(parser: Parser) -> None:
     parser.add_argument("chapters", nargs="*", metavar="NN", help="chapters to build (default: all)")
 
 
+def progress_options(parser: Parser) -> None:
+    parser.add_argument("--json", action="store_true", help="print one JSON object")
+    parser.add_argument("--forget", action="store_true", help="delete what is kept, and stop")
+
+
+def release_options(parser: Parser) -> None:
+    parser.add_argument("folder", metavar="DIR", help="where it goes: a new or empty folder, or a former release")
+    parser.add_argument("chapters", nargs="*", metavar="NN", help="chapters to release (default: all)")
+    form = "folder (default), zip, or nbgrader"
+    parser.add_argument("--as", dest="form", default="folder", metavar="FORM", help=form)
+
+
+def check_options(parser: Parser) -> None:
+    parser.add_argument("chapters", nargs="*", metavar="NN", help="chapters to check (default: all)")
+
+
+def grade_options(parser: Parser) -> None:
+    parser.add_argument("submissions", metavar="SUBMISSIONS", help="a folder with one folder or zip file a student")
+    parser.add_argument("--out", default="grades.csv", metavar="FILE", help="the table (default: grades.csv)")
+    feedback = "a page for each student (default: feedback/ beside the table)"
+    parser.add_argument("--feedback", metavar="DIR", help=feedback)
+    parser.add_argument("--chapter", action="append", metavar="NN", help="only this one; may be repeated")
+    limit = "longest time of a cell or check; ten times that for a notebook (default: 30)"
+    parser.add_argument("--seconds", type=seconds, default=30.0, metavar="S", help=limit)
+    parser.add_argument("--memory", type=number, default=4.0, metavar="GB", help="of a notebook (default: 4)")
+    parser.add_argument("--jobs", type=whole(1, MOST_THREADS), default=2, metavar="N", help="at once (default: 2)")
+    parser.add_argument("--no-sandbox", action="store_true", help="do not use bubblewrap, even if it is installed")
+
+
 HELP: dict[str, tuple[Callable[[Parser], None], str, str]] = {
     "lab": (lab_options, "start JupyterLab on the course", LAB_EXAMPLES),
     "play": (play_options, "play or watch a game in the terminal", PLAY_EXAMPLES),
@@ -222,5 +278,9 @@ HELP: dict[str, tuple[Callable[[Parser], None], str, str]] = {
     "solve": (solve_options, "solve Tetris on a small board exactly", SOLVE_EXAMPLES),
     "bench": (bench_options, "measure moves a second on this machine", BENCH_EXAMPLES),
     "build": (build_options, "execute the sources of the notebooks and write them (for authors)", BUILD_EXAMPLES),
+    "progress": (progress_options, "show which exercises you have done", PROGRESS_EXAMPLES),
+    "release": (release_options, "write a hand-out without solutions (for teachers)", RELEASE_EXAMPLES),
+    "check": (check_options, "run the course and compare every output (for teachers)", CHECK_EXAMPLES),
+    "grade": (grade_options, "run and judge what students handed in (for teachers)", GRADE_EXAMPLES),
 }
 """Of each sub-command: its options, what it does, examples."""

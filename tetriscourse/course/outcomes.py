@@ -41,20 +41,31 @@ def is_missing(value: Any) -> bool:
 
 
 def same_value(got: Any, expected: Any) -> bool:
-    """Whether two results are equal: numbers within 1e-9, arrays and lists cell by cell, all else by ==."""
-    if isinstance(expected, np.ndarray | list | tuple) and isinstance(got, np.ndarray | list | tuple):
-        try:
-            mine, true = np.asarray(got), np.asarray(expected)
-        except ValueError:  # rows of different lengths
-            return bool(got == expected)
-        if mine.shape != true.shape:
+    """Whether two results are equal: numbers within 1e-9, lists and arrays cell by cell, all else as the truth sees it.
+
+    The answer is never asked whether it is equal: it might say yes to everything.
+    """
+    if isinstance(expected, np.ndarray | list | tuple):
+        if not isinstance(got, np.ndarray | list | tuple):
             return False
-        if mine.dtype.kind in "biuf" and true.dtype.kind in "biuf":
-            return bool(np.allclose(mine.astype(float), true.astype(float), rtol=1e-9, atol=1e-9))
-        return bool((mine == true).all())
-    if isinstance(expected, float | int | np.number) and isinstance(got, float | int | np.number | np.ndarray):
-        return np.ndim(got) == 0 and bool(np.isclose(float(got), float(expected), rtol=1e-9, atol=1e-9))
-    return bool(got == expected)
+        if is_numeric(got) and is_numeric(expected):
+            mine, true = np.asarray(got, float), np.asarray(expected, float)
+            return mine.shape == true.shape and bool(np.allclose(mine, true, rtol=1e-9, atol=1e-9))
+        return len(got) == len(expected) and all(map(same_value, got, expected))
+    if isinstance(expected, float | int | np.number | np.bool_):
+        number = isinstance(got, float | int | np.number | np.bool_ | np.ndarray) and np.ndim(got) == 0
+        return number and bool(np.isclose(float(got), float(expected), rtol=1e-9, atol=1e-9))
+    is_equal: Any = type(expected).__eq__
+    answer = is_equal(expected, got)
+    return answer is not NotImplemented and bool(answer)
+
+
+def is_numeric(values: Any) -> bool:
+    """Whether values are an array of numbers, or lists that can be one."""
+    try:
+        return np.asarray(values).dtype.kind in "biuf"
+    except ValueError:  # rows of different lengths
+        return False
 
 
 def written(value: Any) -> str:

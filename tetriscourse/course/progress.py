@@ -92,7 +92,8 @@ class Progress:
     def _repr_html_(self) -> str:
         left = 'style="text-align:left"'
         body = "".join(
-            f"<tr><td {left}>{html.escape(title)}</td><td {left}>{' '.join(signs)}</td><td>{reached} of {most}</td></tr>"
+            f"<tr><td {left}>{html.escape(title)}</td><td {left}>{' '.join(signs)}</td>"
+            f"<td>{reached} of {most}</td></tr>"
             for title, signs, reached, most in self.rows()
         )
         head = f"<tr><th {left}>chapter</th><th {left}>exercises</th><th>points</th></tr>"
