@@ -106,7 +106,7 @@ class TestNothingIsLost:
         def fails(*_: object) -> None:
             raise OSError(28, "No space left on device")
 
-        monkeypatch.setattr(leaderboard.os, "replace", fails)
+        monkeypatch.setattr("os.replace", fails)
         with pytest.raises(tc.InputError, match="No space left"):
             Leaderboard().enter(WEAK, "second")
         assert file.read_text() == before

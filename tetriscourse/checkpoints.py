@@ -4,11 +4,9 @@ from __future__ import annotations
 
 import io
 import json
-import os
 import time
 import zipfile
 from collections.abc import Iterator, Mapping
-from contextlib import suppress
 from hashlib import sha256
 from importlib.metadata import version
 from pathlib import Path
@@ -17,6 +15,7 @@ from typing import Any
 import numpy as np
 
 from tetriscourse.errors import InputError, shown
+from tetriscourse.files import write_whole
 
 FORMAT = "tetriscourse checkpoint 1"
 DIGEST_SIZE = 64
@@ -76,16 +75,9 @@ def write(path: Path, description: Description, arrays: Mapping[str, Any], argum
     """Store a run; whoever reads the file meets the old run or the new one, never a mixture."""
     text = json.dumps({"format": FORMAT, "version": version("tetriscourse"), "run": description})
     content = packed({"description": np.frombuffer(text.encode(), np.uint8), **arrays})
-    temporary = path.with_name(path.name + ".part")
     try:
-        with temporary.open("wb") as file:
-            file.write(content)
-            file.flush()
-            os.fsync(file.fileno())
-        os.replace(temporary, path)
+        write_whole(path, content)
     except OSError as error:
-        with suppress(OSError):
-            temporary.unlink()
         raise InputError(f"{argument} is {str(path)!r}; it cannot be written: {error.strerror or error}") from None
 
 

@@ -7,15 +7,13 @@ from __future__ import annotations
 
 import argparse
 import json
-import shutil
 import sys
-import tempfile
 from pathlib import Path
 from typing import Any
 
 sys.path.append(str(Path(__file__).parents[1]))
 from course_books import ROOT, tried
-from jupyter import CHROMIUM_OPTIONS, SETTINGS, Jupyter, Server
+from jupyter import SETTINGS, Jupyter, running_lab
 
 from tetriscourse.course.chapters import chosen_chapters
 
@@ -47,21 +45,12 @@ def main() -> None:
     parser.add_argument("--dark", action="store_true")
     chosen = parser.parse_args()
     chosen.folder.mkdir(parents=True, exist_ok=True)
-    from playwright.sync_api import sync_playwright
-
-    server = Server("jupyterlab", Path(tempfile.mkdtemp()))
-    try:
-        with sync_playwright() as playwright:
-            browser = playwright.chromium.launch(executable_path=shutil.which("chromium"), args=CHROMIUM_OPTIONS)
-            for chapter in chosen_chapters(chosen.chapters):
-                lecture = json.loads((ROOT / "notebooks" / chapter.file).read_text("utf-8"))
-                books = {"lecture": lecture, "exercises": tried(chapter.number)}
-                for kind, notebook in books.items():
-                    theme = "dark" if chosen.dark else "light"
-                    take(Jupyter(server, browser), notebook, f"{chapter.number}-{kind}", chosen.folder, theme)
-            browser.close()
-    finally:
-        server.stop()
+    theme = "dark" if chosen.dark else "light"
+    with running_lab() as jupyter:
+        for chapter in chosen_chapters(chosen.chapters):
+            lecture = json.loads((ROOT / "notebooks" / chapter.file).read_text("utf-8"))
+            for kind, notebook in {"lecture": lecture, "exercises": tried(chapter.number)}.items():
+                take(jupyter, notebook, f"{chapter.number}-{kind}", chosen.folder, theme)
 
 
 if __name__ == "__main__":

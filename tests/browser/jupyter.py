@@ -11,10 +11,11 @@ import shutil
 import socket
 import subprocess
 import sys
+import tempfile
 import time
 import urllib.error
 import urllib.request
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 from urllib.parse import urlsplit
@@ -399,3 +400,18 @@ class Jupyter:
         """Close all notebooks."""
         while self.books:
             self.books.pop().close()
+
+
+@contextlib.contextmanager
+def running_lab() -> Iterator[Jupyter]:
+    """JupyterLab in chromium, for scripts that take pictures."""
+    from playwright.sync_api import sync_playwright
+
+    server = Server("jupyterlab", Path(tempfile.mkdtemp()))
+    try:
+        with sync_playwright() as playwright:
+            browser = playwright.chromium.launch(executable_path=shutil.which("chromium"), args=CHROMIUM_OPTIONS)
+            yield Jupyter(server, browser)
+            browser.close()
+    finally:
+        server.stop()

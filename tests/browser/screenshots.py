@@ -6,13 +6,11 @@ Each scene opens a notebook in JupyterLab, does what a person would do, and keep
 from __future__ import annotations
 
 import argparse
-import shutil
-import tempfile
 from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
 
-from jupyter import CHROMIUM_OPTIONS, Book, Jupyter, Server
+from jupyter import Book, Jupyter, running_lab
 
 IMPORT = "import tetriscourse as tc\nfrom tetriscourse.widgets import *"
 
@@ -107,17 +105,9 @@ def main() -> None:
     parser.add_argument("names", nargs="*", choices=[[], *SCENES], default=[])
     chosen = parser.parse_args()
     chosen.folder.mkdir(parents=True, exist_ok=True)
-    from playwright.sync_api import sync_playwright
-
-    server = Server("jupyterlab", Path(tempfile.mkdtemp()))
-    try:
-        with sync_playwright() as playwright:
-            browser = playwright.chromium.launch(executable_path=shutil.which("chromium"), args=CHROMIUM_OPTIONS)
-            for name in chosen.names or SCENES:
-                take(Jupyter(server, browser), name, chosen.folder)
-            browser.close()
-    finally:
-        server.stop()
+    with running_lab() as jupyter:
+        for name in chosen.names or SCENES:
+            take(jupyter, name, chosen.folder)
 
 
 if __name__ == "__main__":

@@ -9,8 +9,6 @@ from __future__ import annotations
 import contextlib
 import html
 import json
-import os
-import tempfile
 from collections.abc import Iterator
 from dataclasses import asdict, dataclass
 from functools import cache
@@ -21,6 +19,7 @@ from typing import Any
 from tetriscourse.course.progress import progress_file
 from tetriscourse.errors import InputError, shown
 from tetriscourse.features import FEATURE_SETS, FeatureSet
+from tetriscourse.files import write_whole
 from tetriscourse.game.rules import RULES
 from tetriscourse.players import PLAYERS, Filter, Player
 
@@ -142,21 +141,6 @@ def entry_from(found: Any) -> Entry | None:
         return None
 
 
-def write(path: Path, entries: list[Any]) -> None:
-    """Replace the file as a whole or not at all."""
-    text = json.dumps(entries, indent=1, ensure_ascii=False)
-    handle, fresh = tempfile.mkstemp(dir=path.parent, prefix=path.name)
-    try:
-        with os.fdopen(handle, "w", encoding="utf-8") as file:
-            file.write(text)
-            file.flush()
-            os.fsync(file.fileno())
-        os.replace(fresh, path)
-    finally:
-        with contextlib.suppress(OSError):
-            os.unlink(fresh)
-
-
 @contextlib.contextmanager
 def alone(path: Path) -> Iterator[None]:
     """Let one notebook at a time read and write the file, where the system has locks."""
@@ -209,7 +193,8 @@ class Leaderboard:
         try:
             path.parent.mkdir(parents=True, exist_ok=True)
             with alone(path):
-                write(path, changed(stored(path), [as_stored(entry) for entry in added], removed))
+                entries = changed(stored(path), [as_stored(entry) for entry in added], removed)
+                write_whole(path, json.dumps(entries, indent=1, ensure_ascii=False).encode())
         except OSError as error:
             raise InputError(f"file is {str(path)!r}; it cannot be written: {error.strerror or error}") from None
 

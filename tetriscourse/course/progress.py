@@ -11,6 +11,7 @@ from typing import Any
 
 from tetriscourse.course.chapters import CHAPTERS
 from tetriscourse.course.exercises import Exercise, exercises
+from tetriscourse.files import write_whole
 
 VARIABLE = "TETRISCOURSE_PROGRESS"
 RANK = {"open": 0, "wrong": 1, "right": 2}
@@ -46,11 +47,9 @@ def remember(id: str, state: str) -> None:
     entry = entries.setdefault(id, {"state": "open", "checks": 0})
     entry["state"] = max(entry["state"], state, key=RANK.__getitem__)
     entry["checks"] += 1
-    fresh = path.with_name(f"{path.name}.{os.getpid()}")
     with contextlib.suppress(OSError):
         path.parent.mkdir(parents=True, exist_ok=True)
-        fresh.write_text(json.dumps(dict(sorted(entries.items())), indent=1), "utf-8")
-        fresh.replace(path)
+        write_whole(path, json.dumps(dict(sorted(entries.items())), indent=1).encode())
 
 
 class Progress:

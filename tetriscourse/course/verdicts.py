@@ -66,7 +66,8 @@ class Verdict:
     def heading(self) -> str:
         """What is said first."""
         said = {"right": "right", "wrong": "not right yet", "open": "not attempted yet"}[self.state]
-        return f"{self.exercise.id} {self.exercise.title}: {said}"
+        colon = "" if self.exercise.title.endswith("?") else ":"
+        return f"{self.exercise.id} {self.exercise.title}{colon} {said}"
 
     @property
     def words(self) -> list[str]:

@@ -17,6 +17,7 @@ from typing import Any
 
 from tetriscourse.course.chapters import APPENDICES, CHAPTERS, course_files
 from tetriscourse.errors import InputError, counted
+from tetriscourse.files import write_whole
 
 MANIFEST = ".tetriscourse.json"
 STUDENTS_FOLDERS = ("notebooks", "exercises")
@@ -138,14 +139,9 @@ def free_name(name: str, newest: str, folder: Path, manifest: Manifest) -> str:
 
 
 def write(path: Path, content: bytes) -> None:
-    """Write a file whole or not at all."""
+    """Write a file, and make its folder when there is none."""
     path.parent.mkdir(parents=True, exist_ok=True)
-    fresh = path.with_name(f".{path.name}.{os.getpid()}")
-    try:
-        fresh.write_bytes(content)
-        fresh.replace(path)
-    finally:
-        fresh.unlink(missing_ok=True)
+    write_whole(path, content)
 
 
 def bring_up_to_date(folder: Path, top: Path | None = None) -> Changes:
