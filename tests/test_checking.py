@@ -1,6 +1,7 @@
 """check and hint: three outcomes, never an exception."""
 
 import contextlib
+import time
 from unittest.mock import ANY
 
 import numpy as np
@@ -76,6 +77,21 @@ def test_an_endless_loop_ends():
                 pass
 
     assert "0.5 seconds" in outcome(endless).text
+
+
+def test_the_time_of_an_answer_begins_again_while_the_simulator_is_compiled(monkeypatch):
+    from tetriscourse.simulator import compiling
+    from tetriscourse.simulator.run import announced
+
+    monkeypatch.setattr(compiling, "cache_folder", lambda: None)  # nothing of this test is kept
+
+    def compiles_first(x):
+        if x == 1:
+            with announced("a feature of this test", tell=lambda text: None):
+                time.sleep(0.7)
+        return 2 * x
+
+    assert isinstance(outcome(compiles_first), Right)
 
 
 def test_a_check_looks_the_answer_up_where_it_is_called():

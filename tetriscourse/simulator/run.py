@@ -256,13 +256,19 @@ def announced(
         yield
         return
     (tell or say)(f"Compiling {what}; this is done once and takes a few seconds ...")
-    yield
+    compiling_now.append(features)
+    try:
+        yield
+    finally:
+        compiling_now.remove(features)
     _compiled.add(features)
     if marker:
         marker.touch()
 
 
 _compiled: set[int | str] = set()
+compiling_now: list[int | str] = []
+"""What is being compiled at this moment, for those who limit the time of something else."""
 
 
 def say(message: str) -> None:
