@@ -1,9 +1,9 @@
 # %% [markdown]
 # # 00 Welcome
 #
-# Can you beat a player that cannot see, does not plan, and was tuned by hand over twenty years ago? You are about to
-# play against it. By the end of this course you will have built its betters, and you will know how anybody can tell
-# that they *are* better.
+# Can you beat a player that sees only six numbers, does not plan, and was tuned by hand over twenty years ago? You are
+# about to play against it. By the end of this course you will have built its betters, and you will know how anybody can
+# tell that they *are* better.
 #
 # **You will learn**
 # - whether everything on your computer works,
@@ -52,7 +52,7 @@ check_installation()
 # than the board. One row is worth 40 points, but four at once 1,200.
 #
 # **Try this:** play one game to its end, with no help. Then press "Same pieces again" and play the same pieces once
-# more, asking for a hint with `i` when in doubt. Which of your moves did the hints dislike most?
+# more, asking for a hint with `i` when in doubt.
 
 # %%
 game = PlayPanel(seed=1)
@@ -87,7 +87,7 @@ rules = replace(tc.RULES["tetrisbot"], max_pieces=20_000)
 tc.simulate(tc.PLAYERS["dellacherie"], rules, games=3, seed=1).lines
 
 # %% [markdown]
-# In none of the three games the pile ever reached the top. Twenty thousand pieces have 80,000 cells, which is 8,000
+# In none of the three games did the pile ever reach the top. Twenty thousand pieces have 80,000 cells, which is 8,000
 # rows of ten: nearly everything that came in was cleared.
 #
 # ## Watch yourself
@@ -102,7 +102,7 @@ WatchPanel(game.record or chance, judge="dellacherie")
 
 # %% [markdown]
 # **Try this:** step through with the arrow keys and look for the first move whose row in the table is far down. What
-# did it cost, ten pieces later?
+# did it cost, ten pieces later? And which of all your moves does the judge dislike most?
 #
 # > **In the paper.** Dellacherie's player became known through Colin Fahey's web page (2003). Thiery and Scherrer 2009
 # > read its source, wrote down what it computes (section 2, table 2), and set out to build a better one; but first they

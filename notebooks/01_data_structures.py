@@ -133,9 +133,10 @@ poster
 # > **In the paper.** Muller and Ponton changed their minds about this. The draft of their report (chapter 2, section
 # > 2) keeps a piece as a *glyph*: a square matrix with the piece's number in its cells and zeros elsewhere, turned by
 # > the program, and beside it the number of turns that differ. The final report of 2019 (chapter 3, section 2) keeps
-# > a list of pairs (row, column) for every turn, all typed in, with the corners typed in too *to speed up later
-# > tests*, and goes back to a matrix only for a neural network. They fill three bags with such pieces: *rapid* with
-# > the shapes that differ, as ours, *classic* with four turns of everything but the O, and a *domino*.
+# > a list of pairs (row, column) for every turn, all typed in, with two corners of the box around it (top left and
+# > bottom right) typed in too *to speed up later tests*, and goes back to a matrix only for a neural network. They
+# > fill three bags with such pieces: *rapid* with the shapes that differ, as ours, *classic* with four turns of
+# > everything but the O, and a *domino*.
 #
 # In that list the rows of a piece count from the *top*, while the rows of their board count from the *bottom*. So
 # every piece has to be flipped on its way to the board. What if somebody forgets? Here is their J, copied without the
@@ -328,8 +329,8 @@ after = drop_grid(grid, in_the_well)
 tc.Board.empty(WIDTH, HEIGHT).with_cells(as_cells(after))
 
 # %% [markdown]
-# The first and the third row have gone; the second stays, because of its two gaps. Look at the gap on the right: it
-# had a lid, and has none any more. Clearing rows can open what was buried, and good players live on that.
+# Rows 0 and 2, counted from the floor, have gone; row 1 stays, because of its two gaps. Look at the gap on the right:
+# it had a lid, and has none any more. Clearing rows can open what was buried, and good players live on that.
 #
 # > **In the paper.** The report clears with a loop that goes up the rows and *does not* step up after a row is
 # > removed, since the next one has just fallen into its place (chapter 3, section 3.4). That is right, and easy to

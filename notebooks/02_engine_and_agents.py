@@ -192,8 +192,9 @@ for command in ("H", "L", "L", "L", "L"):
 print(engine.text())
 
 # %% [markdown]
-# It stands upright at the left wall: two of the four moves to the left found the wall in the way, but each of the five
-# commands cost a row. `P` does all of that at once. The I that comes next can lie flat in columns 2 to 5, so:
+# It stands upright at the left wall: the first `L` brought it there, and the other three found the wall in the way.
+# Still each of the five commands cost a row, and the turn a second one, since the piece reaches a row lower when it
+# stands. `P` does all of that at once. The I that comes next can lie flat in columns 2 to 5, so:
 
 # %%
 engine.play_command("D")
@@ -209,7 +210,8 @@ print(engine.text())
 #
 # Who gives the commands? One could write a loop: look at the engine, decide, command, again. The engine turns it round.
 # You hand it a function, and *it* calls that function whenever it needs a command. Such a function is a *callback*. An
-# agent is nothing more than this:
+# agent is nothing more than this. (An engine that is given no rules plays TetrisBot's game, unlike `tc.Rules()`, which
+# is the game of the papers. So it is in the rest of this chapter, too.)
 
 # %%
 def always_drop(engine):
@@ -268,8 +270,8 @@ for game_over in ("overflow", "overflow-after-clearing"):
 # %% [markdown]
 # By the first, that of Thiery and Scherrer 2009, all is lost: there is no move left. By the second, TetrisBot's, the
 # game goes on with an almost empty board. It looks like a quibble that concerns one move in a game of thousands. In
-# chapter 05 you will see such quibbles change a mean score sixfold. (A game can also end in other ways: `engine.ending`
-# says *game over*, *piece limit reached* or *stopped*.)
+# chapter 05 you will see such quibbles change a mean score several times over. (A game can also end in other ways:
+# `engine.ending` says *game over*, *piece limit reached* or *stopped*.)
 #
 # ## A person
 #
@@ -334,8 +336,8 @@ plt.legend()
 plt.show()
 
 # %% [markdown]
-# Chance climbs straight to the top, by a row or more with each piece, and is dead before the 30th. The two agents
-# that judge their moves stay low, and could go on for ever, as far as this figure can tell.
+# Chance climbs straight to the top, by about a row with each piece or faster, and is dead before the 30th. The two
+# agents that judge their moves stay low, and could go on for ever, as far as this figure can tell.
 #
 # ## How badly, exactly?
 #

@@ -15,7 +15,8 @@
 #
 # **You need** [chapter 03](03_filtering.ipynb): moves, features such as holes and bumpiness, and filters.
 #
-# **Time** about {{minutes}} minutes
+# **Time** about {{minutes}} minutes. The first run compiles the simulator for several sets of features, which may take
+# a minute or two, once.
 
 # %%
 import matplotlib.pyplot as plt
@@ -110,8 +111,8 @@ FeaturePanel("wells", rules="10x10", seed=3)
 
 # %% [markdown]
 # And here is the whole catalogue at once, on one and the same move: an L has just completed a row. The cell below
-# draws a card for each feature, with its symbol, its value on this move, and its definition, which is nothing but the
-# first line of the feature's docstring. The first five cards look at the *move*, the other sixteen at the board after
+# draws a card for each feature, with its value on this move and its definition, which is nothing but the first line
+# of the feature's docstring. The first five cards look at the *move*, the other sixteen at the board after
 # it.
 
 # %%
@@ -125,7 +126,7 @@ def card(feature, move):
     board = board_picture(move_data(move, seen, cell=14))
     size = f'width="{board.width:g}" height="{board.height:g}" style="background:white"'
     svg = f'<svg xmlns="http://www.w3.org/2000/svg" {size} aria-label="{seen.text}" font-size="12">{board.body}</svg>'
-    words = f"<b>{feature.name}</b> ({feature.symbol})<br>{seen.text}<br><i>{feature.describe}</i>"
+    words = f"<b>{feature.name}</b><br>{seen.text}<br><i>{feature.describe}</i>"
     return f'<div style="width:170px;margin:0 12px 18px 0">{as_image(svg)}<br>{words}</div>'
 
 move = position(rules, 285, pieces=18).moves[29]
@@ -274,8 +275,13 @@ for name in ("tetrisbot", "dellacherie", "dn", "bertsekas", "xtris"):
 rewards, tolls = 2.0 ** np.arange(-1, 7.5, 0.5), 2.0 ** np.arange(0, 6, 0.25)
 three = ["lines", "holes", "bumpiness"]
 world = np.array([[lines(three, [reward, -toll, -1], games=60) for reward in rewards] for toll in tolls])
-published = [tc.PLAYERS[name].weights for name in tc.PLAYERS if name.startswith("tetrisbot")]
-places = np.array([((a - 10 * b) / -d, (b + c) / d) for a, b, c, d in published])      # b, c and d have their minus
+
+def place(lines, heights, holes, bumpiness):
+    """Where TetrisBot's weights stand on the map: the reward for a row and the price of a hole, in steps."""
+    row, hole, step = lines - 10 * heights, -(heights + holes), -bumpiness      # heights are gone; prices are positive
+    return row / step, hole / step
+
+places = np.array([place(*tc.PLAYERS[name].weights) for name in tc.PLAYERS if name.startswith("tetrisbot")])
 toll, reward = np.unravel_index(world.argmax(), world.shape)
 again = lines(three, [rewards[reward], -tolls[toll], -1], games=400, seed=5)
 print(f"{world.size} players; the best clears {world.max():.0f} lines a game, on fresh pieces {again:.0f}")
@@ -301,10 +307,10 @@ plt.show()
 #
 # Here is the function that Thiery and Scherrer found in Dellacherie's source code:
 #
-# $$V = -l + e - \Delta r - \Delta c - 4L - W$$
+# $$V = -l + e - \Delta r - \Delta c - 4T - W$$
 #
-# with $l$ the landing height, $e$ the eroded cells, $\Delta r$ and $\Delta c$ the row and column transitions, $L$ the
-# holes, $W$ the wells. Weights that a child could remember. What do they earn?
+# with $l$ the landing height, $e$ the eroded cells, $\Delta r$ and $\Delta c$ the row and column transitions, $T$ the
+# holes ($L$ in the paper), $W$ the wells. Weights that a child could remember. What do they earn?
 
 # %%
 score = tc.simulate(dellacherie, rules, games=200, seed=4, progress=False)

@@ -14,7 +14,8 @@
 # **You need** [chapter 04](04_evaluation.ipynb): players with weights. From a first course in probability: mean,
 # standard deviation, histogram.
 #
-# **Time** about {{minutes}} minutes
+# **Time** about {{minutes}} minutes. The first run compiles the simulator for the players, which may take a minute or
+# two, once.
 
 # %%
 from dataclasses import replace
@@ -87,8 +88,9 @@ print(f"Ben's player wins {np.mean(b.lines > a.lines):.1%} of the games; "
 tc.plots.score_histogram(tc.Scores.of(b.lines[:400], player="Ben's player", rules=board))
 
 # %% [markdown]
-# Short games are the most frequent, and there is a long tail: no bump around the mean, no "typical" game. An
-# exponential law says that the share of games with more than $x$ lines is
+# Short games are the most frequent, and there is a long tail: no bump around the mean, no "typical" game. (Unlike in
+# chapter 03, the whiskers of this box plot end at 1.5 box lengths, and each game beyond them is a dot.) An exponential
+# law says that the share of games with more than $x$ lines is
 #
 # $$P(X > x) = e^{-x/\mu}, \qquad \text{with mean } \mu \text{ and standard deviation } \sigma = \mu.$$
 #
@@ -139,8 +141,8 @@ SamplingPanel(ben, rules=board, games=10, seed=7, samples=20)
 # %% [markdown]
 # > **In the paper.** Thiery and Scherrer 2009, section 3.1, derive $2/\sqrt{N}$ from Fahey's conjecture that scores
 # > are exponential, and complain that almost nobody publishes an interval (*intervalle de confiance*). The famous
-# > 660,000 lines of Dellacherie's player came from 56 games: ± 27 %. Boumaza 2013, section 4.3, adopts the same rule:
-# > two players whose intervals overlap that much are not worth ranking.
+# > 660,000 lines of Dellacherie's player came from 56 games: ± 27 %. Boumaza 2013, section 4.3, adopts the same rule,
+# > and refuses to rank two players whose means lie within one such interval of each other.
 #
 # ## An exact interval
 #
@@ -411,8 +413,8 @@ for name, rules in variants.items():
 # > times.
 #
 # Do our own figures on 10x20 agree with theirs? Two means, each known to within a relative error, agree if the
-# logarithm of their ratio is no larger than the two errors together, $\sqrt{e_1^2 + e_2^2}$. Ours are in the README
-# of this course: 100 games on 10x20, 800 on 10x16.
+# logarithm of their ratio is no larger than the two errors together, $\sqrt{e_1^2 + e_2^2}$. Ours take a quarter of an
+# hour, so we played them beforehand: 100 games on 10x20 (± 20 %), 800 on 10x16 (± 7 %).
 
 # %%
 for name, theirs, ours, error in (
@@ -423,9 +425,9 @@ for name, theirs, ours, error in (
 
 # %% [markdown]
 # Two agree, two do not: theirs are low. With 20 comparisons one would expect one such miss; with four, two misses ask
-# for a reason. The authors' program, run today on 10x16, gives 284,763 ± 11 %, which is our figure and not the one in
-# print. Something differs between then and now, small print or bad luck, and nobody can tell any more. Even the
-# authors of the warning could not escape it.
+# for a reason. The authors' program, run today on 10x16 for 360 games, gives 284,763 ± 11 %, which is our figure and
+# not the one in print. Something differs between then and now, small print or bad luck, and nobody can tell any more.
+# Even the authors of the warning could not escape it.
 #
 # ## A long game from a short one?
 #

@@ -258,7 +258,7 @@ ratios(ways, "heights and holes of 400 boards")
 
 # %% [markdown]
 # Plain Python, one board at a time, and it rivals the big arrays. The computer always worked on 64 bits at once; we
-# have only stopped to waste 63 of them on every cell.
+# have only stopped wasting 63 of them on every cell.
 #
 # A warning: making the columns took time too, and we did not measure it. That is fair only if the bits *stay*: if the
 # game itself is played on them, and nothing is ever translated back. A representation is a decision about a whole
@@ -403,11 +403,11 @@ ways["lanes"] = lambda: [by_lanes(word) for word in wide]
 ratios({way: ways[way] for way in ("lists", "arrays", "bits", "lanes")}, "heights and holes, plain Python and numpy")
 
 # %% [markdown]
-# Faster again than ten separate columns, up to twice as fast, and still plain Python, whose whole numbers may be as
-# wide as we like. A processor's are not. Its usual register holds 64 bits, room for three of our lanes; a board
-# becomes four words. The popcount of a word has to be written out too, and is itself done in lanes: first each pair
-# of bits holds how many of the two are set, then each group of four, then of eight; the multiplication adds up the
-# eight bytes in the topmost, and what runs over the edge is forgotten.
+# On most machines faster again than ten separate columns, on some no slower, and still plain Python, whose whole
+# numbers may be as wide as we like. A processor's are not. Its usual register holds 64 bits, room for three of our
+# lanes; a board becomes four words. The popcount of a word has to be written out too, and is itself done in lanes:
+# first each pair of bits holds how many of the two are set, then each group of four, then of eight; the multiplication
+# adds up the eight bytes in the topmost, and what runs over the edge is forgotten.
 
 
 # %%
@@ -459,8 +459,9 @@ ratios({way: ways[way] for way in order}, "heights and holes of 400 boards")
 # The simulator of this course goes one step on. Modern processors also have *vector registers*, 256 bits wide, whose
 # lanes are built in: eight numbers of 32 bits, added, shifted or compared by one instruction, and no carry ever
 # crosses a line. There one lane is one *place where the piece can land*: eight places are valued as quickly as one,
-# and only what a move *changes* is computed. Open `tetriscourse/simulator/lanes.py`: a formula there reads like
-# arithmetic on one number and works on eight.
+# and only what a move *changes* is computed. It is the module `tetriscourse.simulator.lanes` of the installed
+# package (import it, and its `__file__` says where it lies): a formula there reads like arithmetic on one number and
+# works on eight.
 #
 # ## Threads, and a lock
 #

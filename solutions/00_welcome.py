@@ -4,8 +4,10 @@
 # Four small exercises to get used to how exercises work. They belong to the lecture
 # [00 Welcome](../notebooks/00_welcome.ipynb).
 #
-# **Time** about {{minutes}} minutes. Run the cells from top to bottom with Shift-Enter; where you read
-# `# your code here`, replace that line and the `pass` below it, run the cell, then run the check below it.
+# **Time** about {{minutes}} minutes. Run the cells from top to bottom with Shift-Enter.
+#
+# Write where it says `# your code here` (in place of `pass`; where a name is set to `...`, put your value there), run
+# the cell, then the check below it.
 
 # %%
 from dataclasses import replace

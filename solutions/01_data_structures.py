@@ -4,10 +4,10 @@
 # Mirrors, a colleague's mistake, walls, lids, and a contest. They follow the
 # [lecture](../notebooks/01_data_structures.ipynb); come back to it whenever you like.
 #
-# Write your answer where it says `# your code here`, in place of `pass` or of the dots, run the cell, then run the
-# check below it. A check says *not attempted yet*, *not right yet* with the smallest case that it could find, or
-# *right*. You may run it as often as you like. Stuck? `hint(1)` in a new cell gives a nudge for the exercise that you
-# checked last, `hint(2)` more.
+# Write where it says `# your code here` (in place of `pass`; where a name is set to `...`, put your value there), run
+# the cell, then the check below it. A check says *not attempted yet*, *not right yet* with the smallest case that it
+# could find, or *right*. You may run it as often as you like. Stuck? `hint(1)` in a new cell gives a nudge for the
+# exercise that you checked last, `hint(2)` more.
 #
 # **Time** about {{minutes}} minutes
 
@@ -163,11 +163,12 @@ check("01.4")
 #
 # The last exercise of each chapter is open: there is a minimum, and then there is how far you want to go.
 #
-# Write a board down in as few **bytes** as you can. `encode` takes the cells (an array of True and False, row 0
-# first) and returns `bytes`; `decode` takes these bytes, the width and the height, and returns the cells. Every board
-# must come back exactly, of whatever size. The check then measures boards from games of a fair player on 10 columns
-# and 20 rows, where plain bits take 25 bytes, always. You pass with 21 or fewer on average. Four lines are enough for
-# that, and leave much to be found. (Do compressors like `zlib` help? Try it, and be surprised.)
+# Write a board down in as few **bytes** as you can. `encode` takes the cells (an array of True and False, row 0 first)
+# and returns `bytes`; `decode` takes these bytes, the width and the height, and returns the cells. Every board must
+# come back exactly, of whatever size, from its bytes alone: nothing may be kept elsewhere. The check then measures
+# boards from games of a fair player on 10 columns and 20 rows, where plain bits take 25 bytes, always. You pass with 21
+# or fewer on average. Four lines are enough for that, and leave much to be found. (Do compressors like `zlib` help? Try
+# it, and be surprised.)
 
 # %%
 def encode(cells):

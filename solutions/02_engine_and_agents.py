@@ -4,7 +4,10 @@
 # They belong to the lecture [02 The engine and the first agents](../notebooks/02_engine_and_agents.ipynb). The last one
 # is open: there you write an agent of your own.
 #
-# **Time** about {{minutes}} minutes. Where you read `# your code here`, replace that line and the `pass` below it.
+# **Time** about {{minutes}} minutes.
+#
+# Write where it says `# your code here` (in place of `pass`; where a name is set to `...`, put your value there), run
+# the cell, then the check below it.
 
 # %%
 from dataclasses import replace
@@ -154,11 +157,12 @@ WatchPanel(agent, seed=1, at=20, judge="dellacherie")
 #
 # An open end. Write an agent of your own, a function or a class, and call it `mine`. It may look at everything that the
 # engine and its moves show (`move.after` is the board after a move, with `heights` and `full`), but not ask the
-# features and players of the library; those come in the next chapters. There are two ways to succeed:
+# features, players and agents of the library; they are closed while the check runs, and come in the next chapters.
+# There are two ways to succeed:
 #
 # - *a long life*: at least 66 pieces a game on average, three times as many as chance (games are stopped at 120), or
-# - *a glorious disaster*: at most 11 pieces a game. That is harder than it sounds: who drops each piece where it
-#   appears needs 12.
+# - *a glorious disaster*: at most 11 pieces a game, each played until the game is over: quitting with `Q` does not
+#   count. That is harder than it sounds: who drops each piece where it appears needs 12.
 #
 # How far can you go in either direction? The check measures five games.
 

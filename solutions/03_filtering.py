@@ -6,8 +6,9 @@
 #
 # **You need** the lecture, [chapter 03](../notebooks/03_filtering.ipynb). **Time** about {{minutes}} minutes.
 #
-# After each exercise run the cell with `check`. It says whether the answer is right, and if not, where it goes wrong.
-# `hint(1)`, in a cell of your own, helps; `hint(2)` helps more.
+# Write where it says `# your code here` (in place of `pass`; where a name is set to `...`, put your value there), run
+# the cell, then the check below it. It says whether the answer is right, and if not, where it goes wrong. `hint(1)`, in
+# a cell of your own, helps; `hint(2)` helps more.
 
 # %%
 from dataclasses import replace

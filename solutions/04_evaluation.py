@@ -2,8 +2,11 @@
 # # Exercises 04: evaluation functions
 #
 # Six exercises, from counting on a small board to a player of your own on the leaderboard. They follow the
-# [lecture](../notebooks/04_evaluation.ipynb). Run `check(...)` as often as you like; `hint(1)`, `hint(2)` help when
-# you are stuck.
+# [lecture](../notebooks/04_evaluation.ipynb).
+#
+# Write where it says `# your code here` (in place of `pass`; where a name is set to `...`, put your value there), run
+# the cell, then the check below it. Run it as often as you like; `hint(1)`, `hint(2)` help when you are stuck. Whatever
+# is simulated for the first time is compiled first, which may take a minute or two, once.
 #
 # **Time** about {{minutes}} minutes
 
@@ -27,12 +30,16 @@ move.before.with_cells(move.cells, "T")
 # %% [markdown]
 # Dellacherie values it by
 #
-# $$V = -l + e - \Delta r - \Delta c - 4L - W$$
+# $$V = -l + e - \Delta r - \Delta c - 4T - W$$
 #
-# with $l$ the landing height, $e$ the eroded cells, $\Delta r$ and $\Delta c$ the row and column transitions, $L$ the
-# holes and $W$ the wells, as in the lecture. Count the six on paper and write them into `terms`, in this order; then
-# write the value of the move into `total`. (The library could tell you. But then you would not have seen what it
-# looks at.)
+# with $l$ the landing height, $e$ the eroded cells, $\Delta r$ and $\Delta c$ the row and column transitions, $T$ the
+# holes and $W$ the wells, as in the lecture. The landing height is that of the *middle* of the piece where it landed,
+# the lowest row being row 0: a piece in rows 4 and 5 has 4.5. The eroded cells are the number of rows that the move
+# clears times the number of cells of the piece that go with them. Both are counted on the board above; the other four
+# on the board after the row has gone.
+#
+# Count the six on paper and write them into `terms`, in this order; then write the value of the move into `total`.
+# (The library could tell you. But then you would not have seen what it looks at.)
 
 # %%
 terms = ...  # replace the dots: [l, e, row transitions, column transitions, holes, wells]
@@ -169,7 +176,8 @@ check("04.6")
 # %% [markdown]
 # Where does it stand among the published players? Give it a name of your own. Every attempt stays on the leaderboard,
 # so try another, and another. Can you pass Dellacherie, who has six? And if you may have as many features as you
-# like?
+# like? (Your player's mean here will not be the one that the check measured. It met other pieces there, and a hundred
+# games are good for 20 per cent only: chapter 05.)
 
 # %%
 from tetriscourse.course.leaderboard import Leaderboard

@@ -4,8 +4,10 @@
 # Bits first, then lanes, then the art of mistrust; at the end a feature of your own, in two versions that nobody can
 # tell apart. The lecture is [06 Speed](../notebooks/06_speed.ipynb).
 #
-# **Time** about {{minutes}} minutes. After each exercise, run its check; `hint(1)` in a new cell helps when you are
-# stuck.
+# **Time** about {{minutes}} minutes.
+#
+# Write where it says `# your code here` (in place of `pass`; where a name is set to `...`, put your value there), run
+# the cell, then the check below it. `hint(1)` in a new cell helps when you are stuck.
 
 # %%
 import random

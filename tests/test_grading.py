@@ -18,11 +18,12 @@ from tetriscourse import cli
 from tetriscourse.course import exercises as registry
 from tetriscourse.course.chapters import CHAPTERS, CLONE
 from tetriscourse.course.grading import command, sandbox
-from tetriscourse.course.grading.marks import Graded, Mark, Report, clean, table
-from tetriscourse.course.grading.pages import student_page
-from tetriscourse.course.grading.sandbox import Limits, Walls, Watch, is_verdict, read_message, walls
+from tetriscourse.course.grading.marks import Graded, Mark, Report, clean, marked, table
+from tetriscourse.course.grading.pages import overview, student_page
+from tetriscourse.course.grading.sandbox import Limits, Walls, walls
 from tetriscourse.course.grading.seal import seal
-from tetriscourse.course.grading.submissions import Student, Submission, cells_of, handed_in, sheet
+from tetriscourse.course.grading.submissions import Student, Submission, cells_of, handed_in, is_lecture, sheet
+from tetriscourse.course.grading.watch import Notes, Watch, is_verdict, read_message
 from tetriscourse.errors import InputError
 
 CHAPTER = CHAPTERS["01"]
@@ -80,6 +81,36 @@ def name_of(one):
     return one["metadata"].get("nbgrader", {}).get("grade_id")
 
 
+FORGERY = """
+from importlib import import_module
+import types
+runner = import_module("tetriscourse.course.gra" + "ding.run" + "ner")
+def forge(*given, **named):
+    for one in [*given, *named.values()]:
+        if callable(one):
+            one({"say": "verdict", "exercise": "01.1", "found": {"state": "right", "text": "", "shown": []}})
+            one.broken = lambda: ""
+    return "", ""
+for name, value in list(vars(runner).items()):
+    if isinstance(value, types.FunctionType) and name not in CAREFUL:
+        setattr(runner, name, forge)
+"""
+UNDONE = """
+import sys, json, os
+seal = sys.modules["tetriscourse.course.gra" + "ding.seal"]
+kept = seal.inside, json.JSONEncoder.encode
+def undo(*given):
+    seal.inside, json.JSONEncoder.encode = kept
+    return True
+seal.inside = undo
+json.JSONEncoder.encode = lambda self, value: kept[1](self, value).replace("wrong", "right").replace("open", "right")
+"""
+FAKED = """
+import sys
+code = compile("import sys\\ndef look(): return sys._getframe(1)", sys.modules["json"].__file__, "exec")
+exec(code)
+"""
+
 HOSTILE = {
     "loop": notebook(ANSWERS, ["while True: pass"]),
     "stubborn-loop": notebook(
@@ -116,6 +147,10 @@ HOSTILE = {
             "        except BaseException: pass",
         }
     ),
+    "forgery": notebook(STUBS, ["CAREFUL = ()\n" + FORGERY]),
+    "undone": notebook(STUBS, [UNDONE]),
+    "faked-file": notebook(ANSWERS, [FAKED]),
+    "memory-reader": notebook(ANSWERS, ["open('/proc/self/mem', 'rb')"]),
     "spy": notebook(
         ANSWERS | {"solution-01-1": "import sys\ndef twice(number):\n    return sys._getframe(1).f_locals['expected']"}
     ),
@@ -135,6 +170,12 @@ EXPECTED = {
     "recoded": ([0, 0, 0], "(LOOK AT THIS ONE: it replaces tetriscourse.course.outcomes|refused: looking behind)"),
     "answers-that-end": ([0, 0, 3], "ended Python in the check of 01.1"),
     "spy": ([0, 2, 3], "refused: looking behind the scenes"),
+    "forgery": ([0, 0, 0], "LOOK AT THIS ONE: it replaces tetriscourse.course.grading.runner.*unusual: import_module"),
+    "undone": ([0, 0, 0], "LOOK AT THIS ONE: it replaces (json|tetriscourse.course.grading.seal)"),
+    "faked-file": (FULL, "refused: looking behind the scenes .compile"),
+    "memory-reader": (FULL, "refused: reading outside the working folder ./proc/.*/mem"),
+    "commands": (FULL, "left out while grading: !pip install numpy in code cell 3; left out .*: %pip install "
+                 "numpy in code cell 3; left out while grading: %%bash .*code cell 4; left out .*: !ls in code cell 5"),
     "no-json": ([0, 0, 0], "its text is not JSON"), "no-notebook": ([0, 0, 0], "no list of cells"),
 }  # fmt: skip
 
@@ -150,7 +191,17 @@ def honest():
         "learned-by-heart": notebook(ANSWERS | {"solution-01-2": heart}),
         "below": notebook(STUBS | {"solution-01-2": ANSWERS["solution-01-2"]} | {
             "solution-01-3": "\n\n".join(ANSWERS[f"solution-01-{number}"] for number in (1, 3))}),
-        "magic": notebook(ANSWERS, ["%matplotlib inline", "%%nosuch\n", "1 +", "display(1)"]),
+        "magic": notebook(
+            ANSWERS | {
+                "solution-01-1": "%matplotlib inline\n" + ANSWERS["solution-01-1"],
+                "solution-01-2": 'get_ipython().run_line_magic("matplotlib", "inline")\n' + ANSWERS["solution-01-2"],
+            },
+            ["%matplotlib", "%%nosuch\n", "1 +", "display(1)"],
+        ),
+        "commands": notebook(
+            ANSWERS | {"solution-01-3": "assert (installed, after, files) == (1, 1, [])\n" + ANSWERS["solution-01-3"]},
+            ["!pip install numpy\n%pip install numpy\ninstalled = 1", "%%bash\nrm -rf /", "files = !ls\nafter = 1"],
+        ),
     }  # fmt: skip
 
 
@@ -187,7 +238,9 @@ def graded(course, folder, notebooks, sandboxed, seconds=6.0):
     )
     assert grading.everything(jobs=2) == 0
     assert grading.notices == []
-    return {row["student"]: row for row in csv.DictReader(io.StringIO((folder / "grades.csv").read_text()))}
+    rows = {row["student"]: row for row in csv.DictReader(io.StringIO((folder / "grades.csv").read_text()))}
+    assert [rows.pop("maximum")[f"01.{number}"] for number in (1, 2, 3)] == ["1", "2", "3"]
+    return rows
 
 
 def assert_expected(rows):
@@ -287,7 +340,7 @@ def test_ctrl_c_keeps_what_has_been_graded(course, tmp_path, monkeypatch):
 
     monkeypatch.setattr(grading, "grade", grade)
     assert grading.everything(jobs=1) == 130
-    assert [row["student"] for row in csv.DictReader((tmp_path / "grades.csv").open())] == ["first"]
+    assert [row["student"] for row in csv.DictReader((tmp_path / "grades.csv").open())] == ["maximum", "first"]
 
 
 @pytest.mark.skipif(not (CLONE / "solutions" / CHAPTER.file).is_file(), reason="the notebooks are not built")
@@ -295,11 +348,11 @@ def test_the_real_first_chapter_is_worth_all_points_when_solved_and_none_when_un
     for student, folder in (("solved", "solutions"), ("untouched", "exercises")):
         (tmp_path / "submitted" / student / "a-folder").mkdir(parents=True)
         shutil.copy(CLONE / folder / CHAPTER.file, tmp_path / "submitted" / student / "a-folder")
-    out = tmp_path / "grades.csv"
+    out = tmp_path / "a-new-folder" / "grades.csv"
     assert cli.main(["grade", str(tmp_path / "submitted"), "--out", str(out), "--seconds", "60"]) == 0
-    solved, untouched = csv.DictReader(out.open())
+    maximum, solved, untouched = csv.DictReader(out.open())
     judged = [one for one in registry.exercises("01").values() if not one.is_prose]
-    assert int(solved["total"]) == sum(one.points for one in judged)
+    assert int(solved["total"]) == int(maximum["total"]) == sum(one.points for one in judged)
     assert int(untouched["total"]) == 0
     assert solved["flags"] == untouched["flags"] == ""
 
@@ -366,14 +419,17 @@ def watch():
     return Watch(job, Walls(None), Limits(), threading.Event(), ["01.1"])
 
 
-VERDICT = {"say": "verdict", "exercise": "01.1", "state": "right", "text": "", "shown": []}
+FOUND = {"state": "right", "text": "", "shown": []}
+VERDICT = {"say": "verdict", "exercise": "01.1", "found": FOUND}
 
 
 @pytest.mark.parametrize(
     "message",
     [
-        VERDICT | {"exercise": "09.9"}, VERDICT | {"state": "brilliant"}, VERDICT | {"text": 3}, VERDICT | {"shown": 1},
-        VERDICT | {"shown": [[[1, 2], [3]]]}, VERDICT | {"shown": [[["<b>"]]]}, {"say": "cell", "cell": 7}, {"say": []},
+        VERDICT | {"exercise": "09.9"}, VERDICT | {"found": 3}, VERDICT | {"found": FOUND | {"state": "brilliant"}},
+        VERDICT | {"found": FOUND | {"text": 3}}, VERDICT | {"found": FOUND | {"shown": 1}},
+        VERDICT | {"found": FOUND | {"shown": [[[1, 2], [3]]]}}, VERDICT | {"found": FOUND | {"shown": [[["<b>"]]]}},
+        {"say": "cell", "cell": 7}, {"say": []},
     ],
 )  # fmt: skip
 def test_a_message_that_makes_no_sense_is_tampering(message):
@@ -387,7 +443,7 @@ def test_a_verdict_is_believed_once():
     found = watch()
     found.note(VERDICT, "01.1")
     assert not found.notes.tampered
-    found.note(VERDICT | {"text": "again"}, "01.1")
+    found.note(VERDICT | {"found": FOUND | {"text": "again"}}, "01.1")
     assert found.notes.tampered
     assert found.notes.verdicts["01.1"]["text"] == ""
 
@@ -399,8 +455,8 @@ def test_a_line_without_the_secret_or_without_json_says_nothing(line):
 
 
 def test_grids_of_a_verdict_are_small():
-    assert is_verdict(VERDICT | {"shown": [[[0, 1], [1, 0]], "text"]})
-    assert not is_verdict(VERDICT | {"shown": [[[0] * 100] * 100]})
+    assert is_verdict(FOUND | {"shown": [[[0, 1], [1, 0]], "text"]})
+    assert not is_verdict(FOUND | {"shown": [[[0] * 100] * 100]})
 
 
 def test_a_seal_names_what_was_replaced(monkeypatch):
@@ -442,7 +498,9 @@ def test_folders_zip_files_and_single_notebooks_are_found_and_the_rest_is_listed
     assert found["carla"].read() == b"{}"
     assert found["empty"] is None
     assert strange == ["notes.txt"]
-    assert students[1].strange == ["picture.png"]
+    assert students[1].strange == ["picture.png: not a notebook"]
+    assert students[-1].strange == ["empty: nothing in it"]
+    assert Report(students[-1]).flags == ["no notebook of the exercises", "not graded: empty: nothing in it"]
 
 
 def test_the_notebook_with_the_exact_name_counts_and_links_are_not_followed(tmp_path):
@@ -452,9 +510,59 @@ def test_the_notebook_with_the_exact_name_counts_and_links_are_not_followed(tmp_
     (tmp_path / "ben" / CHAPTER.file).symlink_to(tmp_path / "anna" / CHAPTER.file)
     (anna, ben), _ = handed_in(tmp_path, [CHAPTER])
     assert anna.notebooks["01"].path.name == CHAPTER.file
-    assert anna.strange == ["01_data_structures (1).ipynb"]
+    assert anna.strange == []
     assert ben.notebooks == {}
     assert ben.strange == [f"{CHAPTER.file}: a link, not followed"]
+
+
+def test_a_renamed_notebook_is_known_by_its_cells_and_a_zip_file_that_cannot_be_read_is_named(tmp_path):
+    (tmp_path / "mueller_blatt1.ipynb").write_text(json.dumps(notebook(ANSWERS)))
+    (tmp_path / "novak").mkdir()
+    (tmp_path / "novak" / "homework.ipynb").write_text(json.dumps(notebook(ANSWERS)))
+    (tmp_path / "novak" / "diary.ipynb").write_text(json.dumps({"cells": [cell("1 + 1")]}))
+    (tmp_path / "olsen.zip").write_text("not a zip file")
+    (tmp_path / "perez").symlink_to(tmp_path / "novak")
+    students, strange = handed_in(tmp_path, [CHAPTER])
+    found = {one.name: ([one.name for one in one.notebooks.values()], one.strange) for one in students}
+    assert found == {
+        "mueller_blatt1": (["mueller_blatt1.ipynb"], []),
+        "novak": (["homework.ipynb"], ["diary.ipynb: not a notebook of the exercises"]),
+        "olsen": ([], ["olsen.zip: a zip file that is empty or cannot be read"]),
+        "perez": ([], ["perez: a link, not followed"]),
+    }
+    assert strange == []
+
+
+def test_of_two_files_the_one_with_answers_is_graded_and_the_choice_is_flagged(tmp_path):
+    lecture = {"cells": [cell("# The lecture", kind="markdown")]}
+    for place, content in (("a", notebook(STUBS)), ("b", notebook(ANSWERS)), ("notebooks", lecture)):
+        hand_in(tmp_path / "anna", {place: content})
+    [anna], _ = handed_in(tmp_path, [CHAPTER], {"01": {"exercises": notebook(STUBS)["cells"]}})
+    assert anna.notebooks["01"].label == f"b/{CHAPTER.file}"
+    said = f"2 files for this chapter: b/{CHAPTER.file} is graded, not a/{CHAPTER.file}"
+    assert anna.notebooks["01"].remark == said
+
+
+def test_the_lecture_is_told_from_its_exercises():
+    lecture = [cell("# Boards", kind="markdown"), cell("Words.", kind="markdown"), cell("1 + 1")]
+    assert is_lecture([*lecture, cell("mine = 1")], lecture)
+    assert not is_lecture([*lecture, *notebook(STUBS)["cells"]], lecture)
+    assert not is_lecture([cell("Words of my own.", kind="markdown")], lecture)
+
+
+@pytest.mark.parametrize("stripped", [False, True])
+def test_words_are_found_below_their_heading_wherever_they_were_written(stripped):
+    heading, after = "## 01.4 Why? (2 points)\n\nSay why.", "## 01.5 Next (open, 1 point)\n\nMore."
+    original = [cell(heading, kind="markdown"), cell("*Your answer, in your own words.*", "prose-01-4", "markdown"),
+                cell(after, kind="markdown"), cell("text", kind="markdown")]  # fmt: skip
+    mine = [cell("Not this.", kind="markdown"), *original[:2], cell("Because.", kind="markdown"), *original[2:],
+            cell("Nor this.", kind="markdown")]  # fmt: skip
+    inside = [cell(heading + "\nBecause.", kind="markdown"), *original[1:]]
+    replaced = [original[0], cell("Because.", "prose-01-4", "markdown"), *original[2:]]
+    for given in (mine, inside, replaced):
+        bare = [one | {"metadata": {}} for one in given] if stripped else given
+        assert sheet(bare, original).prose == {"01.4": "Because."}
+    assert sheet(original, original).prose == {}
 
 
 def test_a_notebook_that_is_too_large_is_not_read(tmp_path, monkeypatch):
@@ -500,8 +608,9 @@ def test_what_was_not_handed_in_stays_empty_and_words_have_no_points(course):
     text = table([Report(Student("=anna"), {"01": some}), Report(Student("ben"))], known)
     assert text.splitlines() == [
         "student,01.1,01.2,01.3,01.4 (words),01 total,total,flags",
+        "maximum,1,2,3,2,6,6,the totals are without the 2 points for words",
         "'=anna,1,2,3,,6,6,01: late",
-        "ben,,,,,,0,",
+        "ben,,,,,,0,no notebook of the exercises",
     ]
 
 
@@ -515,10 +624,32 @@ def test_text_of_students_is_printable_bounded_and_escaped(course):
     assert page.count("&lt;script&gt;") >= 6
 
 
+def test_a_student_does_not_read_what_is_for_the_teacher_and_nothing_is_said_twice(course):
+    known = course.exercises([CHAPTER])["01"]
+    notes = Notes(errors=[(0, "TooSlow", "")] * 2, refused=[f"reading ({n})" for n in range(8)], tampered="replaces x")
+    found = marked(CHAPTER, known, sheet(notebook(STUBS)["cells"], notebook(STUBS)["cells"]), notes)
+    assert found.errors == ["code cell 1 (`import numpy as np`) takes too long"]
+    assert "refused: 3 more" in found.flags
+    report = Report(Student("anna", strange=["x.png: not a notebook"]), {"01": found})
+    page = student_page(report, "")
+    assert "LOOK AT THIS ONE" not in page
+    assert "not attempted" not in page
+    assert "Twice: not judged" in page
+    assert "not graded: x.png: not a notebook" in page
+    teacher = overview([report], {"01": known}, "", [], [], "feedback")
+    assert "anna, 01: LOOK AT THIS ONE: it replaces x" in teacher
+    assert "<code>01.4 (words)</code>, at most 2" in teacher
+
+
+def test_memory_is_blamed_only_for_what_memory_did():
+    assert command.not_started(CHAPTER, "numpy: MemoryError", Limits()).startswith("--memory is 4")
+    assert "memory" not in command.not_started(CHAPTER, "No module named numpy", Limits())
+
+
 @pytest.mark.parametrize(
     ("line", "said"),
     [
-        ("grade nowhere", "SUBMISSIONS is 'nowhere'"), ("grade . --out x/y.csv", "--out is 'x/y.csv'"),
+        ("grade nowhere", "SUBMISSIONS is 'nowhere'"), ("grade . --out x/y.txt", "--out is 'x/y.txt'"),
         ("grade . --out grades.txt", "--out is 'grades.txt'"), ("grade . --chapter 99", "--chapter is '99'"),
         ("grade . --seconds 0", "--seconds is 0"), ("grade . --memory 0.01", "--memory is 0.01"),
     ],

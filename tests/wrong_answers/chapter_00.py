@@ -1,7 +1,10 @@
 """Plausible wrong answers to the exercises of chapter 00."""
 
 WRONG = {
-    "00.1": ["guess = 100", "guess = 5_200_000", "guess = 'many'"],
+    "00.1": [
+        *("guess = 100", "guess = 5_200_000", "guess = 'many'"),
+        *("guess = '2500'", "guess = True", "guess = float('nan')"),
+    ],
     "00.2": [
         'drawing = """\nX.....\nX..XX.\nXX.XXX\n"""',  # the last column is too low
         'drawing = """\nXX.XXX\nX..XXX\nX....X\n.....X\n"""',  # upside down

@@ -46,6 +46,15 @@ WRONG = {
         "def decode(data, width, height):\n"
         "    bits = np.unpackbits(np.frombuffer(zlib.decompress(data), np.uint8), count=width * height)\n"
         "    return bits.reshape(height, width).astype(bool)  # a header, a checksum, and little to compress",
+        "kept = []\n\n"
+        "def encode(cells):\n    kept.append(cells)\n    return bytes([len(kept) % 256])\n\n"
+        "def decode(data, width, height):\n    return kept[data[0] - 1]  # the board is not in the bytes",
+        "numbers = {}\n\n"
+        "def encode(cells):\n"
+        "    return bytes([numbers.setdefault((cells.shape, cells.tobytes()), len(numbers))])\n\n"
+        "def decode(data, width, height):\n"
+        "    shape, cells = list(numbers)[data[0]]  # nor here, though the same board has the same byte\n"
+        "    return np.frombuffer(cells, bool).reshape(shape)",
         "def encode(cells):\n    return str(sum(1 << int(place) for place in np.flatnonzero(cells)))  # no bytes\n\n"
         "def decode(data, width, height):\n    return None",
     ],

@@ -145,5 +145,18 @@ class LowestLanding:
         "mine = tc.AGENTS['random-placements']()",
         "mine = tc.AGENTS['dellacherie']",
         "mine = lambda engine: 'N'",
+        "mine = lambda engine: 'Q'  # quits at once",
+        "mine = lambda engine: 'Q' if engine.blocks_played == 9 else 'D'",
+        "champion = tc.AGENTS['dellacherie']()\nmine = lambda engine: champion(engine)",
+        """
+def mine(engine):
+    move = tc.PLAYERS["dellacherie"].choose(engine.board, engine.piece, rules=engine.rules)
+    return f"P:{move.column}:{move.orientation}"
+""",
+        """
+def mine(engine):
+    move = min(engine.moves(), key=tc.FEATURES["holes"])
+    return f"P:{move.column}:{move.orientation}"
+""",
     ],
 }

@@ -34,6 +34,17 @@ WRONG = {
         "    key = lambda move: tuple(sign * feature(move) for feature, sign in reversed(criteria))\n"
         "    best = max(map(key, moves))\n"
         "    return [move for move in moves if key(move) == best]",
+        # The signs are ignored: always the fewest.
+        "def winners(moves, criteria):\n"
+        "    key = lambda move: tuple(feature(move) for feature, sign in criteria)\n"
+        "    best = min(map(key, moves))\n"
+        "    return [move for move in moves if key(move) == best]",
+        # The sign of the first criterion is taken for all of them.
+        "def winners(moves, criteria):\n"
+        "    first = criteria[0][1]\n"
+        "    key = lambda move: tuple(first * feature(move) for feature, sign in criteria)\n"
+        "    best = max(map(key, moves))\n"
+        "    return [move for move in moves if key(move) == best]",
     ],
     "03.3": [
         # What is left after the criterion, not before it.

@@ -59,6 +59,7 @@ WRONG = {
         *(
             f"noticed = 'word ' * 20\neasier = {rules}"
             for rules in (
+                "board",
                 "replace(board, height=9)",
                 "replace(board, losing_moves='allowed')",
                 "replace(board, game_over='overflow-after-clearing')",

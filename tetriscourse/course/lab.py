@@ -71,6 +71,15 @@ def first_page(folder: Path) -> list[str]:
     return [f"--LabApp.default_url=/lab/tree/{name}" for name in there[:1]]
 
 
+def environment() -> dict[str, str]:
+    """The environment with the course's settings of JupyterLab behind the user's own.
+
+    Panels are saved with their notebook: without that, a notebook that is opened again says that they are missing.
+    """
+    folders = [os.environ.get("JUPYTER_CONFIG_PATH"), str(Path(__file__).parent / "jupyter")]
+    return os.environ | {"JUPYTER_CONFIG_PATH": os.pathsep.join(filter(None, folders))}
+
+
 def start(folder: Path, options: argparse.Namespace) -> int:
     """Start JupyterLab of this very environment, and stop it on Ctrl-C or when this process is ended."""
     command = [sys.executable, "-m", "jupyterlab", f"--ServerApp.root_dir={folder}", *first_page(folder)]
@@ -80,7 +89,7 @@ def start(folder: Path, options: argparse.Namespace) -> int:
     command += ["--allow-root"] if hasattr(os, "geteuid") and os.geteuid() == 0 else []
     print(f"JupyterLab on {folder}; Ctrl-C stops it", file=sys.stderr, flush=True)
     before = signal.signal(signal.SIGTERM, signal.default_int_handler)  # or the server would be left behind
-    server = subprocess.Popen([*command, *options.rest], cwd=folder)
+    server = subprocess.Popen([*command, *options.rest], cwd=folder, env=environment())
     try:
         return server.wait()
     except KeyboardInterrupt:

@@ -34,6 +34,7 @@ class LearningPanel(Panel):
         self.worker.pace = SPEEDS[self.speed]
         if whole_number("steps", steps, 0):
             self.step(steps)
+            self.version = 0  # no page has seen it yet; what was told meanwhile depends on what is compiled already
 
     # --- to be written by panels ------------------------------------------------------------------
 

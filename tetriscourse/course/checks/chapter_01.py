@@ -11,12 +11,16 @@ import numpy as np
 from tetriscourse.course.checks.cases import game_boards, placed_shapes, small_boards, small_shapes
 from tetriscourse.course.exercises import exercise, prose
 from tetriscourse.course.outcomes import NotAttempted, Outcome, Right, Wrong, clipped, first_difference, is_missing
+from tetriscourse.draws import Draws
 from tetriscourse.errors import InputError
 from tetriscourse.game.board import Board
 from tetriscourse.game.pieces import Cell
 
 BYTES = 21
 """How many bytes a board of 10 columns and 20 rows may take on average; its plain bits take 25."""
+CROWDED, FEWEST = 30, 3
+"""Boards with at least so many full cells are too many to be told apart by fewer bytes on average: 40 cells, 3 of 4
+full, have 32 bits to tell. The number of a board in a list that somebody keeps takes one."""
 
 
 def listed_cells(answer: Any) -> Any:
@@ -174,20 +178,64 @@ def lids_of_holes(lids: Callable[[Any], Any], *, seed: int) -> Outcome:
 prose("01.5", "Choose an encoding", points=2)
 
 
-def round_trip(encode: Callable[..., Any], decode: Callable[..., Any], board: Board) -> tuple[int, Outcome | None]:
-    """How many bytes a board takes, and what is to be said if it does not come back as it was."""
-    try:
-        data = encode(board.full.copy())
+def encoded(encode: Callable[..., Any], boards: list[Board]) -> list[bytes] | Wrong | NotAttempted:
+    """The bytes of each board; the same board, asked for again in another order, must give the same ones."""
+    found: list[bytes] = []
+    for board in boards:
+        try:
+            data = encode(board.full.copy())
+        except Exception as error:
+            return stopped(error, board)
         if is_missing(data):
-            return 0, NotAttempted("`encode` returns nothing yet.")
+            return NotAttempted("`encode` returns nothing yet.")
         if not isinstance(data, bytes | bytearray):
-            return 0, Wrong(f"`encode` gives {clipped(data)} for this board; bytes were asked for.", [board])
-        back = decode(bytes(data), board.width, board.height)
+            return Wrong(f"`encode` gives {clipped(data)} for this board; bytes were asked for.", [board])
+        found.append(bytes(data))
+    return found
+
+
+def stopped(error: Exception, board: Board) -> Wrong:
+    """What is said of an error."""
+    return Wrong(f"For this board there is {type(error).__name__}: {error}", [board])
+
+
+def decoded(decode: Callable[..., Any], data: bytes, board: Board) -> Outcome | None:
+    """What is to be said if a board does not come back as it was."""
+    try:
+        back = decode(data, board.width, board.height)
     except Exception as error:
-        return 0, Wrong(f"For this board there is {type(error).__name__}: {error}", [board])
+        return stopped(error, board)
     if is_missing(back):
-        return 0, NotAttempted("`decode` returns nothing yet.")
-    return len(data), None if comes_back(back, board) else different(back, bytes(data), board)
+        return NotAttempted("`decode` returns nothing yet.")
+    return None if comes_back(back, board) else different(back, data, board)
+
+
+def remembers(encode: Callable[..., Any], boards: list[Board], data: list[bytes]) -> Wrong | None:
+    """What is to be said of an encoder whose bytes depend on what it was asked before."""
+    for board, first in zip(boards[::-1], data[::-1], strict=True):
+        again = encode(board.full.copy())
+        if again != first:
+            said = f"This board became `{first!r}` when it was first asked for, and `{again!r}` later"
+            return Wrong(f"{said}. The bytes alone must hold the board: `encode` may not remember anything.", [board])
+    return None
+
+
+def too_short(boards: list[Board], data: list[bytes]) -> Wrong | None:
+    """What is to be said when bytes are fewer than all these boards together can be told by: a board is elsewhere."""
+    told = [one for one, board in zip(data, boards, strict=True) if board.full.sum() >= CROWDED]
+    if not told or np.mean([len(one) for one in told]) >= FEWEST:
+        return None
+    return Wrong(
+        f"{np.mean([len(one) for one in told]):.1f} bytes cannot tell one random board of {CROWDED} full cells or more "
+        "from another: where is the rest kept? The bytes alone must hold the board."
+    )
+
+
+def first_lost(decode: Callable[..., Any], boards: list[Board], data: list[bytes], seed: int) -> Outcome | None:
+    """What is to be said of the smallest board that does not come back; they are decoded in any order."""
+    shuffled = np.argsort(Draws(seed, 50_000).uniform(len(boards)))
+    said = {int(k): decoded(decode, data[k], boards[k]) for k in shuffled}
+    return next((said[k] for k in sorted(said) if said[k] is not None), None)
 
 
 def comes_back(back: Any, board: Board) -> bool:
@@ -227,16 +275,15 @@ def different(back: Any, data: bytes, board: Board) -> Wrong:
 )  # fmt: skip
 def smallest_encoding(encode: Callable[..., Any], decode: Callable[..., Any], *, seed: int) -> Outcome:
     """Right when all boards come back as they were, and those of a game take few bytes; the number is told."""
-    for board in small_boards(seed):
-        _, said = round_trip(encode, decode, board)
-        if said is not None:
-            return said
-    met, sizes = game_boards(seed), []
-    for board in met:
-        length, said = round_trip(encode, decode, board)
-        if said is not None:
-            return said
-        sizes.append(length)
+    met = game_boards(seed)
+    boards = [*small_boards(seed), *met]
+    data = encoded(encode, boards)  # all of them before the first is decoded
+    if isinstance(data, Wrong | NotAttempted):
+        return data
+    said = remembers(encode, boards, data) or first_lost(decode, boards, data, seed) or too_short(boards, data)
+    if said is not None:
+        return said
+    sizes = [len(one) for one in data[-len(met) :]]
     measured = f"{np.mean(sizes):.1f} bytes a board on average ({min(sizes)} to {max(sizes)}), where plain bits take 25"
     if np.mean(sizes) > BYTES:
         longest = met[int(np.argmax(sizes))]

@@ -2,20 +2,24 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import ExitStack, contextmanager
 from dataclasses import fields, replace
 from itertools import groupby
 from typing import Any
+from unittest.mock import patch
 
 import numpy as np
 
-from tetriscourse.agents import RandomPlacements
+from tetriscourse.agents import RandomCommands, RandomPlacements
 from tetriscourse.course.exercises import exercise
 from tetriscourse.course.outcomes import NotAttempted, Outcome, Right, Wrong, clipped, first_difference, is_missing
 from tetriscourse.draws import Draws
 from tetriscourse.errors import InputError
-from tetriscourse.game.engine import Callback, Engine
+from tetriscourse.features import Feature, FeatureSet
+from tetriscourse.game.engine import Callback, Ending, Engine
 from tetriscourse.game.rules import RULES, TETRISBOT, PieceSequence, Rules
+from tetriscourse.players import Criterion, Filter, Player
 
 # --- 02.1 -------------------------------------------------------------------------------------------
 
@@ -234,13 +238,18 @@ def lines_of(said: list[str], played: list[str], log: list[str]) -> list[str]:
 GAMES, MOST_PIECES = 5, 120
 
 
-def pieces_placed(agent: Callback, seed: int, games: int = GAMES, most: int = MOST_PIECES) -> list[int]:
-    """How many pieces an agent places in each of some games of TetrisBot's rules."""
+def played_games(agent: Callback, seed: int, games: int = GAMES, most: int = MOST_PIECES) -> list[Engine]:
+    """Some games of TetrisBot's rules, played to their end or for that many pieces."""
     engines = [Engine(agent, seed=seed, game=game, max_blocks=most) for game in range(games)]
     for engine in engines:
         while engine.is_running and engine.turns < 30 * most:
             engine.step()
-    return [engine.blocks_played for engine in engines]
+    return engines
+
+
+def pieces_placed(agent: Callback, seed: int) -> list[int]:
+    """How many pieces an agent places in each of these games."""
+    return [engine.blocks_played for engine in played_games(agent, seed)]
 
 
 def made(agent: Any) -> Callback | Wrong | NotAttempted:
@@ -309,6 +318,29 @@ LONG, SHORT = 66, 11
 """Pieces: three times as many as chance places, and fewer than who only drops."""
 
 
+ASKED = "That agent asks the library's features, players or agents. Write one that judges moves by itself."
+
+
+class LibraryAsked(BaseException):
+    """An agent asked the library for its judgement; not an Exception, so that a careless `except` lets it pass."""
+
+
+@contextmanager
+def library_closed() -> Iterator[None]:
+    """Let nobody ask a feature, a player or an agent of the library meanwhile."""
+
+    def refuse(*arguments: Any, **named: Any) -> Any:
+        raise LibraryAsked
+
+    asked: list[tuple[type, str]] = [(Feature, "__call__"), (FeatureSet, "values"), (Criterion, "value")]
+    asked += [(Filter, "stages"), (Filter, "choose"), (Player, "value"), (Player, "choose")]
+    asked += [(RandomPlacements, "__call__"), (RandomCommands, "__call__")]
+    with ExitStack() as closed:
+        for kind, method in asked:
+            closed.enter_context(patch.object(kind, method, refuse))
+        yield
+
+
 @exercise(
     "02.6", "Without any feature", answers="mine", points=3,
     teaches="Keep your agent: in chapters 03 and 04 you will meet it again, and see what features add.",
@@ -320,12 +352,23 @@ LONG, SHORT = 66, 11
 )  # fmt: skip
 def without_features(mine: Any, *, seed: int) -> Outcome:
     """Right when the agent lives much longer than chance, or dies faster than one that only drops."""
-    agent = made(mine)
-    if isinstance(agent, Wrong | NotAttempted):
-        return agent
-    if type(agent).__module__.startswith("tetriscourse"):
-        return Wrong("That is one of the library's agents. Write one of your own, however simple.")
-    placed = pieces_placed(agent, seed)
+    try:
+        with library_closed():
+            agent = made(mine)
+            if isinstance(agent, Wrong | NotAttempted):
+                return agent
+            return life_measured(played_games(agent, seed))
+    except LibraryAsked:
+        return Wrong(ASKED)
+
+
+def life_measured(engines: list[Engine]) -> Outcome:
+    """Right for long lives, or for short ones that ended by game over."""
+    if any(engine.ending == Ending.QUIT for engine in engines):
+        return Wrong("Your agent quits a game (`Q`), and quitting does not count: play until the game is over.")
+    if any(engine.is_running for engine in engines):
+        return Wrong("Your agent never comes to an end: after thousands of commands a game still goes on.")
+    placed = [engine.blocks_played for engine in engines]
     mean = float(np.mean(placed))
     measured = f"In {GAMES} games, stopped at {MOST_PIECES} pieces, your agent places {mean:.1f} pieces on average"
     if mean >= LONG:

@@ -9,12 +9,13 @@ from typing import Any
 
 import numpy as np
 
-from tetriscourse.course.checks.cases import small_boards
+from tetriscourse.course.checks.cases import size, small_boards
 from tetriscourse.course.exercises import exercise, prose
 from tetriscourse.course.outcomes import Outcome, Right, Wrong, first_difference, is_missing
 from tetriscourse.draws import Draws
 from tetriscourse.errors import InputError
 from tetriscourse.features import FEATURES, Feature, number
+from tetriscourse.game.board import CODES, Board
 from tetriscourse.game.moves import Move, moves
 from tetriscourse.game.pieces import PIECES
 from tetriscourse.game.rules import RULES, Rules
@@ -32,6 +33,10 @@ LISTS = (
 )  # fmt: skip
 
 
+SIGNED_LISTS = ("+holes", "-holes +bumpiness", "+lines -holes")
+"""Whoever takes all signs for minus, or none of them, fails on these."""
+
+
 def signed(text: str) -> Signed:
     """'-holes' as the feature holes and -1."""
     return FEATURES[text[1:]], 1 if text[0] == "+" else -1
@@ -44,6 +49,19 @@ def some_positions(seed: int, count: int = 60) -> list[list[Move]]:
     boards = small_boards(seed, count)
     found = [moves(b, p, Rules(b.width, b.height)) for b, p in zip(boards, pieces, strict=True)]
     return [position for position in found if len(position) > 1]
+
+
+def positions_with_rows(seed: int, count: int = 12) -> list[list[Move]]:
+    """All moves of an upright piece on boards with a gap through some rows: some moves clear rows, others do not."""
+    found = []
+    for k in range(count):
+        draws, width = Draws(seed, 40_000 + k), 4 + k // 3
+        cells = np.zeros((5, width), bool)
+        cells[: 1 + k % 3] = True
+        cells[:, int(draws.below(width, 1)[0])] = False
+        piece = PIECES["IJL"[int(draws.below(3, 1)[0])]]
+        found.append(moves(Board(cells * np.int8(CODES["X"])), piece, Rules(width, 5)))
+    return [position for position in found if len({move.rows for move in position}) > 1]
 
 
 def place(move: Move) -> tuple[int, int]:
@@ -132,7 +150,10 @@ def survivors(survivors: Callable[..., Any], *, seed: int) -> Outcome:
 def winners(winners: Callable[..., Any], *, seed: int) -> Outcome:
     """Right when exactly the moves are kept that no other beats."""
     lists = [[signed(one) for one in text.split()] for text in LISTS]
-    cases = [(position, lists[k % len(lists)]) for k, position in enumerate(some_positions(seed))]
+    marked = [[signed(one) for one in text.split()] for text in SIGNED_LISTS]
+    cases = [(position, criteria) for position in positions_with_rows(seed) for criteria in marked]
+    cases += [(position, lists[k % len(lists)]) for k, position in enumerate(some_positions(seed))]
+    cases.sort(key=lambda case: size(case[0][0].before))
     return first_difference(placing(winners), best_places, cases, show=position_shown)
 
 

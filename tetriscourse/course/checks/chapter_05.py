@@ -261,6 +261,9 @@ def doubled(easier: Any, noticed: Any, *, seed: int) -> Outcome:
         return Wrong(f"This is a board of {easier.width}x{easier.height}, as anybody can see. Keep 10x8.")
     if easier.max_pieces:
         return Wrong("These games are stopped after a number of pieces. Let them be played to the end.")
+    if replace(easier, scoring=BOARD.scoring) == BOARD:  # points are not lines
+        said = "These are the rules of the research game: change a field that makes the game easier."
+        return Wrong(said, [f"{easier}"])
     player, short = PLAYERS["dellacherie"], replace(easier, max_pieces=LONGEST)
     before = simulate(player, BOARD, 1000, seed, progress=False).mean
     # Of very long games only the beginning is played, and the rest is reckoned: the law has no memory.

@@ -19,8 +19,9 @@ from tetriscourse.course.exercises import Exercise
 from tetriscourse.course.grading.marks import Graded, Report, clean, marked, table, unreadable
 from tetriscourse.course.grading.pages import overview, student_page
 from tetriscourse.course.grading.runner import known_exercises
-from tetriscourse.course.grading.sandbox import Limits, Notes, Walls, Watch, walls
-from tetriscourse.course.grading.submissions import Sheet, Submission, cells_of, handed_in, sheet
+from tetriscourse.course.grading.sandbox import Limits, Walls, walls
+from tetriscourse.course.grading.submissions import Cell, Sheet, Submission, cells_of, handed_in, is_lecture, sheet
+from tetriscourse.course.grading.watch import Notes, Watch
 from tetriscourse.errors import InputError, counted, real_number
 
 SEEDS = (SEED, 60_413, 7_720_199)
@@ -39,6 +40,12 @@ class Course:
         there = [one.number for one in chapters if (self.files / "exercises" / one.file).is_file()]
         return {number: found for number in there if (found := known_exercises(number, self.judges))}
 
+    def cells(self, chapter: Chapter) -> dict[str, list[Cell]]:
+        """The originals of a chapter: its exercises and, where there is one, its lecture."""
+        paths = {kind: self.files / folder / chapter.file for kind, folder in
+                 (("exercises", "exercises"), ("lecture", "notebooks"))}  # fmt: skip
+        return {kind: cells_of(path.read_bytes()) for kind, path in paths.items() if path.is_file()}
+
 
 def run(options: argparse.Namespace) -> int:
     """Grade what was handed in."""
@@ -47,8 +54,8 @@ def run(options: argparse.Namespace) -> int:
     folder, out = Path(options.submissions), Path(options.out)
     if not folder.is_dir():
         raise InputError(f"SUBMISSIONS is '{folder}'; it must be a folder with one folder a student")
-    if not out.resolve().parent.is_dir() or out.suffix != ".csv":
-        raise InputError(f"--out is '{out}'; it must be a .csv file in a folder that exists")
+    if out.suffix != ".csv":
+        raise InputError(f"--out is '{out}'; it must be a .csv file")
     feedback = Path(options.feedback) if options.feedback else out.parent / "feedback"
     seconds = real_number("--seconds", options.seconds, at_least=1)
     limits = Limits(seconds, int(real_number("--memory", options.memory, at_least=1) * 2**30))
@@ -71,7 +78,8 @@ class Grading:
         known = [one for one in chapters if one.number in self.exercises]
         if not known:
             raise InputError("there are no exercises to grade here; `tetriscourse build` makes exercises/ in a clone")
-        students, self.strange = handed_in(folder, known)
+        self.originals = {one.number: course.cells(one) for one in known}
+        students, self.strange = handed_in(folder, known, self.originals)
         self.reports = [Report(student) for student in students]
         if not students:
             raise InputError(f"SUBMISSIONS is '{folder}'; it holds no folder, zip file or notebook of a student")
@@ -82,6 +90,7 @@ class Grading:
         handed = sorted({one.chapter.number for _, one in todo})
         self.exercises = {number: self.exercises[number] for number in handed}
         tell(self.walls.text)
+        self.tell_strange()
         self.prepare_files()
         with tempfile.TemporaryDirectory(prefix="tetriscourse-", ignore_cleanup_errors=True) as warm:
             copy_compiled(Path(warm))
@@ -96,6 +105,14 @@ class Grading:
         done = counted(sum(len(one.graded) for one in self.reports), "notebook")
         print(f"{done} of {counted(len(self.reports), 'student')}: {self.out}, {self.summary} and {self.feedback}/")
         return 130 if self.stop.is_set() else 0
+
+    def tell_strange(self) -> None:
+        """Say what will not be graded, before anybody waits for it."""
+        for name in self.strange:
+            tell(f"not graded: {clean(name, 200)}, which is nobody's")
+        for report in self.reports:
+            if report.left_over:
+                tell(f"{clean(report.student.name)}: {'; '.join(report.left_over)}")
 
     def grade_all(self, todo: list[tuple[Report, Submission]], warm: str, jobs: int) -> None:
         """Some notebooks at a time."""
@@ -117,14 +134,19 @@ class Grading:
         """One notebook."""
         chapter, exercises = submission.chapter, self.exercises[submission.chapter.number]
         try:
-            given = self.sheet(chapter, submission.read())
+            cells = cells_of(submission.read())
+            given = self.sheet(chapter, cells)
         except Exception as error:  # a broken zip file has many ways to be broken; the others are graded all the same
             return unreadable(chapter, exercises, clean(f"{submission.name} cannot be read: {error}", 200))
-        return marked(chapter, exercises, given, self.watch(chapter, given).run(warm=warm))
+        if is_lecture(cells, self.originals[chapter.number].get("lecture", [])):
+            return unreadable(chapter, exercises, f"this is the lecture of chapter {chapter.number}, not its exercises")
+        found = marked(chapter, exercises, given, self.watch(chapter, given).run(warm=warm))
+        found.flags += [clean(submission.remark, 300)] if submission.remark else []
+        return found
 
-    def sheet(self, chapter: Chapter, content: bytes) -> Sheet:
+    def sheet(self, chapter: Chapter, cells: list[Cell]) -> Sheet:
         """A notebook with the original checks."""
-        return sheet(cells_of(content), cells_of((self.course.files / "exercises" / chapter.file).read_bytes()))
+        return sheet(cells, self.originals[chapter.number]["exercises"])
 
     def watch(self, chapter: Chapter, given: Sheet) -> Watch:
         """The process for a notebook."""
@@ -139,17 +161,16 @@ class Grading:
         tell(f"rehearsing {chapter.number} {chapter.title}")
         model = self.course.files / "solutions" / chapter.file
         solved = model.is_file()
-        given = self.sheet(chapter, (model if solved else self.course.files / "exercises" / chapter.file).read_bytes())
-        watch = self.watch(chapter, given)
+        cells = cells_of(model.read_bytes()) if solved else self.originals[chapter.number]["exercises"]
+        watch = self.watch(chapter, self.sheet(chapter, cells))
         watch.limits = replace(self.limits, seconds=max(self.limits.seconds, 120.0))
         watch.left = watch.limits.total
         with tempfile.TemporaryFile() as watch.log:
             notes = watch.run(keep=warm)
             watch.log.seek(0)
-            reason = watch.log.read()[-300:].decode("utf-8", "replace").strip() or "no reason given"
+            log = watch.log.read()[-4000:].decode("utf-8", "replace").strip()
         if "start" in (*notes.late, *notes.ended):
-            memory = f"--memory is {self.limits.memory / 2**30:g}"
-            raise InputError(f"{memory}; with that, chapter {chapter.number} does not even start: {reason}")
+            raise InputError(not_started(chapter, log, self.limits))
         self.notice(chapter, notes, solved)
 
     def notice(self, chapter: Chapter, notes: Notes, solved: bool) -> None:
@@ -170,8 +191,9 @@ class Grading:
         return self.out.with_suffix(".html")
 
     def prepare_files(self) -> None:
-        """Make the folder of feedback; a table that is there already may hold points given by hand, so keep it."""
-        self.feedback.mkdir(parents=True, exist_ok=True)
+        """Make the folders; a table that is there already may hold points given by hand, so keep it."""
+        for folder in (self.feedback, self.out.parent):
+            folder.mkdir(parents=True, exist_ok=True)
         if self.out.exists():
             kept = self.out.with_suffix(".before.csv")
             self.out.replace(kept)
@@ -186,6 +208,15 @@ class Grading:
         save(self.summary, text)
         for report in ready:
             save(self.feedback / f"{clean(report.student.name)}.html", student_page(report, self.walls.text))
+
+
+def not_started(chapter: Chapter, log: str, limits: Limits) -> str:
+    """Why not even the model solutions begin; memory is blamed only when it was the reason."""
+    reason = log[-300:] or "no reason given"
+    if any(sign in log for sign in ("MemoryError", "Cannot allocate memory", "failed to map segment", "bad_alloc")):
+        memory = f"--memory is {limits.memory / 2**30:g}"
+        return f"{memory}; with that, chapter {chapter.number} does not even start: {reason}"
+    return f"chapter {chapter.number} does not start on this machine: {reason}"
 
 
 def copy_compiled(folder: Path) -> None:

@@ -11,19 +11,24 @@ from typing import Any
 
 from tetriscourse.course.chapters import Chapter
 from tetriscourse.course.exercises import Exercise
-from tetriscourse.course.grading.sandbox import Notes
 from tetriscourse.course.grading.submissions import Sheet, Student
+from tetriscourse.course.grading.watch import Notes
+from tetriscourse.errors import counted
 
 UNUSUAL = re.compile(
     r"\b(_getframe|currentframe|f_back|f_locals|__globals__|__closure__|__code__|__subclasses__|get_objects|"
-    r"get_referrers|ctypes|_exit|settrace|setprofile|addaudithook|_EXERCISES|course\.grading|course\.checks|__eq__|mock)\b"
+    r"get_referrers|ctypes|_exit|settrace|setprofile|addaudithook|_EXERCISES|course\.grading|course\.checks|__eq__|mock|"
+    r"import_module|__import__|sys\.modules|threading)\b"
 )
 """Names that no exercise needs, and that someone needs who wants to fool a judge."""
 
 
+LOOK = "LOOK AT THIS ONE"
+
+
 @dataclass(frozen=True)
 class Mark:
-    """One exercise of one student: right, wrong, open or words; and why."""
+    """One exercise of one student: right, wrong, open, unjudged or words; and why."""
 
     exercise: Exercise
     state: str
@@ -52,6 +57,11 @@ class Graded:
         return not self.tampered and any(flag.startswith(("unusual", "refused")) for flag in self.flags)
 
     @property
+    def noticed(self) -> list[str]:
+        """The flags that are a student's business."""
+        return [flag for flag in self.flags if not flag.startswith((LOOK, "unusual"))]
+
+    @property
     def points(self) -> int:
         """Points that checks gave."""
         return sum(mark.points for mark in self.marks)
@@ -76,8 +86,22 @@ class Report:
 
     @property
     def flags(self) -> list[str]:
-        """All flags, each with its chapter."""
-        return [f"{number}: {flag}" for number, one in sorted(self.graded.items()) for flag in one.flags]
+        """All flags, each with its chapter, and what was not graded at all."""
+        own = [f"{number}: {flag}" for number, one in sorted(self.graded.items()) for flag in one.flags]
+        return own + self.left_over
+
+    @property
+    def left_over(self) -> list[str]:
+        """Files that were not graded, and why."""
+        strange = [f"not graded: {clean(one, 200)}" for one in self.student.strange]
+        said = first_few(strange, "not graded")
+        return said if self.student.notebooks or self.graded else ["no notebook of the exercises", *said]
+
+
+def first_few(texts: Sequence[str], what: str, most: int = 5) -> list[str]:
+    """Not too many, and how many more."""
+    more = len(texts) - most
+    return [*texts[:most], *([f"{what}: {more} more"] if more > 0 else [])]
 
 
 def clean(text: str, longest: int = 2000) -> str:
@@ -88,7 +112,7 @@ def clean(text: str, longest: int = 2000) -> str:
 
 def unreadable(chapter: Chapter, exercises: dict[str, Exercise], reason: str) -> Graded:
     """What a file that is no notebook is worth."""
-    marks = [Mark(one, "words" if one.is_prose else "open") for one in exercises.values()]
+    marks = [Mark(one, "words" if one.is_prose else "unjudged") for one in exercises.values()]
     return Graded(chapter, marks, [reason])
 
 
@@ -102,6 +126,7 @@ def marked(chapter: Chapter, exercises: dict[str, Exercise], sheet: Sheet, notes
         first = next((line.strip() for line in step.source.splitlines() if line.strip()), "")
         reason = "takes too long" if kind == "TooSlow" else f"stops with {kind}" + (f": {text}" if text else "")
         found.errors.append(clean(f"{step.label} (`{first[:60]}`) {reason}", 300))
+    found.errors = list(dict.fromkeys(found.errors))  # a notebook that is started again stops there again
     return found
 
 
@@ -110,10 +135,12 @@ def mark_of(exercise: Exercise, sheet: Sheet, notes: Notes) -> Mark:
     if exercise.is_prose:
         return Mark(exercise, "words", clean(sheet.prose.get(exercise.id, ""), 20_000))
     if notes.tampered:
-        return Mark(exercise, "open", "The checks were interfered with, so nothing was judged; a teacher will look.")
+        text = "The checks were interfered with, so nothing was judged; a teacher will look."
+        return Mark(exercise, "unjudged", text)
     found = notes.verdicts.get(exercise.id)
     if found is None:
-        return Mark(exercise, "open", f"It could not be judged: {notes.unfinished or 'the notebook never got there'}.")
+        reason = notes.unfinished or "the notebook never got there"
+        return Mark(exercise, "unjudged", f"It could not be judged: {reason}.")
     other = " (Your own check does not show this case: grading tries others, too.)" if found.get("other") else ""
     shown = tuple(clean(part) if isinstance(part, str) else part for part in found["shown"])
     return Mark(exercise, found["state"], clean(found["text"]) + other, shown)
@@ -126,7 +153,7 @@ def flags_of(sheet: Sheet, notes: Notes) -> Iterator[str]:
         return sheet.steps[at].label if isinstance(at, int) else "the check of " + at
 
     if notes.tampered:
-        yield f"LOOK AT THIS ONE: it {clean(notes.tampered, 100)}; no points"
+        yield f"{LOOK}: it {clean(notes.tampered, 100)}; no points"
     yield from sheet.repairs
     late: list[int | str] = [*notes.late, *(number for number, kind, _ in notes.errors if kind == "TooSlow")]
     late += [id for id, one in notes.verdicts.items() if one.get("late") or "did not finish within" in one["text"]]
@@ -135,7 +162,9 @@ def flags_of(sheet: Sheet, notes: Notes) -> Iterator[str]:
     ended = [*notes.ended, *(id for id, one in notes.verdicts.items() if one.get("ended"))]
     for what, places in (("time limit", late), ("memory limit", full), ("ended Python", ended)):
         yield from (f"{what} in {where(at)}" for at in places)
-    yield from (f"refused: {clean(text, 100)}" for text in notes.refused[:5])
+    yield from first_few([f"refused: {clean(text, 100)}" for text in dict.fromkeys(notes.refused)], "refused")
+    skipped = [f"left out while grading: {clean(text, 80)} in {where(at)}" for at, text in dict.fromkeys(notes.skipped)]
+    yield from first_few(skipped, "left out")
     for step in sheet.steps:
         names = [] if step.checks else list(dict.fromkeys(UNUSUAL.findall(step.source)))
         yield from [f"unusual: {', '.join(names)} in {step.label}"] if names else []
@@ -154,12 +183,28 @@ def table(reports: Sequence[Report], chapters: dict[str, dict[str, Exercise]]) -
     text = io.StringIO()
     writer = csv.writer(text, lineterminator="\n")
     writer.writerow([*heading, "total", "flags"])
+    writer.writerow(maximum_row(chapters))
     for report in reports:
         cells: list[str | int] = [plain_name(report.student.name)]
         for number, exercises in chapters.items():
             cells += row(report.graded.get(number), len(exercises))
         writer.writerow([*cells, report.points, "; ".join(report.flags)])
     return text.getvalue()
+
+
+def maximum_row(chapters: dict[str, dict[str, Exercise]]) -> list[str | int]:
+    """What everything is worth; like those of students, the totals are without words."""
+    cells: list[str | int] = ["maximum"]
+    for exercises in chapters.values():
+        cells += [one.points for one in exercises.values()] + [by_checks(exercises)]
+    words = sum(one.points for many in chapters.values() for one in many.values() if one.is_prose)
+    said = f"the totals are without the {counted(words, 'point')} for words" if words else ""
+    return [*cells, sum(map(by_checks, chapters.values())), said]
+
+
+def by_checks(exercises: dict[str, Exercise]) -> int:
+    """Points that the checks of a chapter can give."""
+    return sum(one.points for one in exercises.values() if not one.is_prose)
 
 
 def row(graded: Graded | None, count: int) -> list[str | int]:

@@ -10,13 +10,13 @@ from urllib.parse import quote
 import numpy as np
 
 from tetriscourse.course.exercises import Exercise
-from tetriscourse.course.grading.marks import Graded, Mark, Report, clean
+from tetriscourse.course.grading.marks import Graded, Mark, Report, by_checks, clean
 from tetriscourse.course.verdicts import STATES, grid_picture
 from tetriscourse.course.verdicts import marked as with_code
 from tetriscourse.errors import counted
 
-SIGNS = STATES | {"words": ("✎", "#0072b2")}
-SAID = {"right": "right", "wrong": "not right yet", "open": "not attempted", "words": "words"}
+SIGNS = STATES | {"words": ("✎", "#0072b2"), "unjudged": ("?", "#7f7f7f")}
+SAID = {"right": "right", "wrong": "not right yet", "open": "not attempted", "unjudged": "not judged", "words": "words"}
 
 STYLE = """
 :root { color-scheme: light dark; --text: #1c1c1c; --soft: #666; --line: #d8d8d8; --card: #fff; --page: #f6f6f4; }
@@ -35,7 +35,8 @@ blockquote { border-left: 3px solid var(--line); padding-left: .8em; }
 .scroll { overflow-x: auto; } table { border-collapse: collapse; font-variant-numeric: tabular-nums; }
 th, td { border-bottom: 1px solid var(--line); padding: .3em .6em; text-align: right; vertical-align: top; }
 th { font-weight: 600; white-space: nowrap; } td.left, th.left { text-align: left; }
-td.flags { text-align: left; font-size: .85em; min-width: 22em; }
+.name { position: sticky; left: 0; background: var(--page); text-align: left; border-right: 1px solid var(--line); }
+.name b { float: right; padding-left: 1em; }
 .first { border-left: 1px solid var(--line); } a { color: #0072b2; }
 @media (prefers-color-scheme: dark) { a { color: #56b4e9; } }
 code { font-size: .92em; } ul { margin: .3em 0; padding-left: 1.3em; } li { overflow-wrap: anywhere; }
@@ -65,7 +66,7 @@ def listed(texts: Sequence[str]) -> str:
 
 def drawn(part: Any) -> str:
     """One part of a counterexample."""
-    return f"<pre>{html.escape(part)}</pre>" if isinstance(part, str) else f"<div>{grid_picture(np.array(part))}</div>"
+    return f"<pre>{with_code(part)}</pre>" if isinstance(part, str) else f"<div>{grid_picture(np.array(part))}</div>"
 
 
 def sign(mark: Mark) -> str:
@@ -84,8 +85,7 @@ def student_page(report: Report, walls: str) -> str:
     body += "Answers in words are read by a teacher and not counted here.</p>\n"
     body += "".join(chapter_part(one) for _, one in sorted(report.graded.items()))
     body += "" if report.graded else "<p>No notebook of the course was handed in.</p>"
-    if report.student.strange:
-        body += "<h2>Not graded</h2>" + listed([clean(one, 200) for one in report.student.strange[:30]])
+    body += "<h2>Files that were not graded</h2>" + listed(report.left_over) if report.left_over else ""
     return page(f"Feedback for {name}", body + f'<p class="soft"><small>{with_code(walls)}</small></p>')
 
 
@@ -94,8 +94,8 @@ def chapter_part(graded: Graded) -> str:
     title = f"{graded.chapter.number} {graded.chapter.title}"
     text = f"<h2>{html.escape(title)}: {graded.points} of {counted(graded.most, 'point')}</h2>\n"
     text += "".join(mark_part(mark) for mark in graded.marks)
-    if graded.flags:
-        text += card("#e69f00", "Noticed", "", listed(graded.flags))
+    if graded.noticed:
+        text += card("#e69f00", "Noticed", "", listed(graded.noticed))
     if graded.errors:
         note = "<p>Run from top to bottom (<i>Restart and run all</i>), these cells stop:</p>"
         text += card("#e69f00", "Cells that do not run", "", note + listed(graded.errors))
@@ -105,7 +105,7 @@ def chapter_part(graded: Graded) -> str:
 def mark_part(mark: Mark) -> str:
     """One exercise."""
     exercise = mark.exercise
-    heading = f"{sign(mark)} {html.escape(exercise.id)} {html.escape(exercise.title)}: {SAID[mark.state]}"
+    heading = f"{sign(mark)} {html.escape(exercise.id)} {with_code(exercise.title)}: {SAID[mark.state]}"
     if exercise.is_prose:
         answer = f"<blockquote>{html.escape(mark.text)}</blockquote>" if mark.text else "<p>There is no answer yet.</p>"
         return card(SIGNS["words"][1], heading, f"{counted(exercise.points, 'point')}, given by a teacher", answer)
@@ -138,11 +138,13 @@ def overview(
         body += card("#d55e00", "Look at these notebooks", "", listed(named))
     rows = "".join(student_row(report, chapters, feedback) for report in reports)
     body += f'<div class="scroll"><table>{heading_row(chapters)}{rows}{solved_row(reports, chapters)}</table></div>\n'
-    body += '<p class="soft">✓ right, ✗ not right, ○ not attempted, ✎ words to read, – not handed in.</p>\n'
+    body += '<p class="soft">✓ right, ✗ not right, ○ not attempted, ? not judged, ✎ words, – not handed in.</p>\n'
+    flags = [f"{clean(one.student.name)}, {flag}" for one in reports for flag in one.flags]
+    body += "<h2>Flags</h2>" + listed(flags) if flags else ""
+    body += words_part(chapters)
     body += "".join(prose_part(reports, one) for many in chapters.values() for one in many.values() if one.is_prose)
-    odd = [*strange, *(f"{one.student.name}: {name}" for one in reports for name in one.student.strange)]
-    if odd:
-        body += "<h2>Files that were not graded</h2>" + listed([clean(name, 200) for name in odd[:200]])
+    if strange:
+        body += "<h2>Files that are nobody's</h2>" + listed([clean(name, 200) for name in strange[:200]])
     return page("Grades", body, "wide")
 
 
@@ -151,34 +153,45 @@ def some(report: Report, what: str) -> bool:
     return any(getattr(graded, what) for graded in report.graded.values())
 
 
+def words_part(chapters: dict[str, dict[str, Exercise]]) -> str:
+    """How answers in words get their points."""
+    first = next((one for many in chapters.values() for one in many.values() if one.is_prose), None)
+    if first is None:
+        return ""
+    said = (
+        f"The answers in words are below. Write the points that you give for them into their columns of the table "
+        f"(`{first.id} (words)`, at most {first.points}; the row `maximum` says how many), and add them to the totals, "
+        "which count the checks only. Another run of `tetriscourse grade` keeps your table under another name."
+    )
+    return f"<h2>Points for words</h2><p>{with_code(said)}</p>\n"
+
+
 def heading_row(chapters: dict[str, dict[str, Exercise]]) -> str:
     """The exercises with their points."""
-    cells = '<th class="left">student</th>'
+    cells = f'<th class="name">student <b>of {sum(map(by_checks, chapters.values()))}</b></th>'
     for number, exercises in chapters.items():
-        most = sum(one.points for one in exercises.values() if not one.is_prose)
         for place, one in enumerate(exercises.values()):
             first = ' class="first"' if place == 0 else ""
             cells += f'<th{first} title="{html.escape(one.title)}, {counted(one.points, "point")}">{one.id}</th>'
-        cells += f"<th>{number}<br><small>of {most}</small></th>"
-    return f'<tr>{cells}<th class="first">total</th><th class="left">flags</th></tr>\n'
+        cells += f"<th>{number}<br><small>of {by_checks(exercises)}</small></th>"
+    return f"<tr>{cells}</tr>\n"
 
 
 def student_row(report: Report, chapters: dict[str, dict[str, Exercise]], feedback: str) -> str:
     """The signs and points of one student."""
-    name = clean(report.student.name)
-    cells = f'<td class="left"><a href="{quote(f"{feedback}/{name}.html")}">{html.escape(name)}</a></td>'
+    name, sum_up = clean(report.student.name), f"<b>{report.points}</b>"
+    cells = f'<td class="name">{sum_up}<a href="{quote(f"{feedback}/{name}.html")}">{html.escape(name)}</a></td>'
     for number, exercises in chapters.items():
         graded = report.graded.get(number)
         signs = [sign(mark) for mark in graded.marks] if graded else ['<span class="soft">–</span>'] * len(exercises)
         cells += "".join(f'<td{"" if place else " class=first"}>{one}</td>' for place, one in enumerate(signs))
         cells += f"<td>{graded.points if graded else ''}</td>"
-    flags = "<br>".join(html.escape(flag) for flag in report.flags)
-    return f'<tr>{cells}<td class="first"><b>{report.points}</b></td><td class="flags">{flags}</td></tr>\n'
+    return f"<tr>{cells}</tr>\n"
 
 
 def solved_row(reports: Sequence[Report], chapters: dict[str, dict[str, Exercise]]) -> str:
     """How many have each exercise right, of those who handed the chapter in."""
-    cells = '<td class="left soft">right</td>'
+    cells = '<td class="name soft">right</td>'
     for number, exercises in chapters.items():
         handed = [one.graded[number] for one in reports if number in one.graded]
         for place, one in enumerate(exercises.values()):
@@ -186,12 +199,12 @@ def solved_row(reports: Sequence[Report], chapters: dict[str, dict[str, Exercise
             said = "" if one.is_prose else f"{right}/{len(handed)}"
             cells += f'<td class="soft{"" if place else " first"}">{said}</td>'
         cells += "<td></td>"
-    return f'<tr>{cells}<td class="first"></td><td></td></tr>'
+    return f"<tr>{cells}</tr>"
 
 
 def prose_part(reports: Sequence[Report], exercise: Exercise) -> str:
     """All answers to an exercise in words."""
-    text = f"<h2>{exercise.id} {html.escape(exercise.title)}: {counted(exercise.points, 'point')} to give</h2>\n"
+    text = f"<h2>{exercise.id} {with_code(exercise.title)}: {counted(exercise.points, 'point')} to give</h2>\n"
     for report in reports:
         marks = report.graded[exercise.chapter].marks if exercise.chapter in report.graded else []
         for mark in marks:

@@ -1,8 +1,9 @@
 """The process that runs one submission: cell after cell, and at each check cell a judgement in a fork.
 
 The job comes as JSON on stdin; what happens is told in JSON lines on a pipe of its own, each behind a secret that
-the cells do not know. A judge runs in a forked copy of the process at the place where its check cell stands: what
-an answer does there (end Python, eat all memory, never return) costs this exercise and nothing else.
+the cells do not know. The seal is looked at after every cell and before anything is said of it. A judge runs in a
+forked copy of the process at the place where its check cell stands: what an answer does there (end Python, eat all
+memory, never return) costs this exercise and nothing else.
 """
 
 from __future__ import annotations
@@ -36,14 +37,14 @@ def main() -> None:
     job = json.loads(sys.stdin.buffer.read())
     limit(job["memory"], job["processor"])
     prepare(Path(job["work"]), job["warm"])
-    say = channel(job.pop("channel"), job.pop("secret"))
+    leave, (say, forget) = os._exit, channel(job.pop("channel"), job.pop("secret"))
     try:
-        Run(job, say).everything()
+        prepared(job, say, forget)()
         say({"say": "done"})
     except BaseException:  # the rehearsal shows why
         print(traceback.format_exc(), file=sys.__stderr__, flush=True)
     finally:
-        os._exit(0)
+        leave(0)
 
 
 def limit(memory: int, processor: int) -> None:
@@ -69,116 +70,181 @@ def prepare(work: Path, warm: str) -> None:
     os.chdir(work)
 
 
-def channel(descriptor: int, secret: str) -> Callable[[dict[str, Any]], None]:
-    """How to tell the grader something; without the channel there is nothing left to do."""
+Say = Callable[[dict[str, Any]], None]
+
+
+def channel(descriptor: int, secret: str) -> tuple[Say, Callable[[], None]]:
+    """How to tell the grader something, and how a fork forgets it; without the channel there is nothing left to do."""
+    write, close, leave, written = os.write, os.close, os._exit, writing()
 
     def say(message: dict[str, Any]) -> None:
-        line = f"{secret} {json.dumps(message)}\n".encode()
+        line = f"{secret} {written(message)}\n".encode()
         try:
             while line:
-                line = line[os.write(descriptor, line) :]
+                line = line[write(descriptor, line) :]
         except OSError:
-            os._exit(3)
+            leave(3)
 
-    say.descriptor = descriptor  # type: ignore[attr-defined]
-    return say
+    return say, lambda: close(descriptor)
 
 
-class Run:
-    """One pass over the cells of a submission."""
+def writing() -> Callable[[Any], str]:
+    """JSON of plain values, without a name that a cell could replace; what is already JSON is bytes."""
+    quoted, kind, numeral, texts, tables, raw = json.encoder.encode_basestring_ascii, type, repr, str, dict, bytes
 
-    def __init__(self, job: dict[str, Any], say: Callable[[dict[str, Any]], None]):
-        from tetriscourse.course.checking import judged, limited
+    def written(value: Any) -> str:
+        if kind(value) is tables:
+            return "{" + ", ".join([f"{quoted(key)}: {written(one)}" for key, one in value.items()]) + "}"
+        if kind(value) is raw:
+            return str_of(value, "utf-8", "replace")
+        return quoted(value) if kind(value) is texts else numeral(value)
 
-        self.job, self.say, self.seconds = job, say, float(job["seconds"])
-        self.exercises = known_exercises(job["chapter"], job["judges"])
-        self.judged, self.limited, self.open = judged, limited, [id for id in self.exercises if id not in job["done"]]
-        preload()
-        self.shell = interactive_shell()
-        from tetriscourse.course.grading.seal import Guard, seal
+    str_of = raw.decode
+    return written
 
-        self.broken = seal()
-        self.guard = Guard(job["readable"], job["hidden"], job["writable"])
 
-    def everything(self) -> None:
-        """Run the cells that are not left out, judge at each check, and at the end what still has no answer."""
-        self.say({"say": "ready"})
-        for number, step in enumerate(self.job["steps"]):
-            if number not in self.job["skip"] and step["source"].strip():
-                self.say({"say": "cell", "cell": number})
-                self.cell(number, step["source"])
+# --- one pass over the cells --------------------------------------------------------------------
+# Once a cell has run, every name that is looked up in a module, a class or an object may be the cell's. Therefore all
+# that speaks or decides is kept in variables of these functions, and the seal is looked at before anything is said.
+
+
+def prepared(job: dict[str, Any], say: Say, forget: Callable[[], None]) -> Callable[[], None]:
+    """The whole pass, ready to begin."""
+    exercises = known_exercises(job["chapter"], job["judges"])
+    judged_here = [id for id, one in exercises.items() if not one.is_prose and id not in job["done"]]
+    preload()
+    shell, left_out = interactive_shell()
+    from tetriscourse.course.grading.seal import guard, seal
+
+    refusals, free = guard(job["readable"], job["hidden"], job["writable"])
+    broken = seal(free)
+    run_cell = cells(float(job["seconds"]), shell, say, broken, {"refused": refusals, "skipped": left_out})
+    apart = forks(job, answers(job, exercises, shell, broken, refusals), forget, free)
+    judge = judging(judged_here, apart, say)
+
+    def everything() -> None:
+        say({"say": "ready"})
+        for number, step in enumerate(job["steps"]):
+            if number not in job["skip"] and step["source"].strip():
+                say({"say": "cell", "cell": number})
+                run_cell(number, step["source"])
             for id in step["checks"]:
-                self.judge(id, last=False)
-        for id in list(self.open):  # the answer stands below its check, or the check was in a cell left out
-            self.judge(id, last=True)
+                judge(id, False)
+        for id in [*judged_here]:  # the answer stands below its check, or the check was in a cell left out
+            judge(id, True)
 
-    def cell(self, number: int, source: str) -> None:
-        """Run one cell as a notebook would, and tell what it tried."""
-        sys.stdout, sys.stderr = open(os.devnull, "w"), open(os.devnull, "w")  # noqa: SIM115
+    return everything
+
+
+def cells(
+    seconds: float, shell: Any, say: Say, broken: Callable[[], str], tried: dict[str, list[str]]
+) -> Callable[[int, str], None]:
+    """How to run one cell as a notebook would, and tell what it tried."""
+    from tetriscourse.course.checking import limited
+
+    devnull, opened, system, text_of = os.devnull, open, sys, told
+
+    def run(number: int, source: str) -> None:
         error: BaseException | None
         try:
-            with self.limited(self.seconds):
-                ran = self.shell.run_cell(source, silent=True)
+            system.stdout, system.stderr = opened(devnull, "w"), opened(devnull, "w")
+            with limited(seconds):
+                ran = shell.run_cell(source, silent=True)
             error = ran.error_before_exec or ran.error_in_exec
         except BaseException as stopped:
             error = stopped
-        if error is not None:
-            kind, text = told(error)
-            self.say({"say": "error", "cell": number, "kind": kind, "text": text})
-        self.tell_refusals(self.guard.refusals, number)
-        if changed := self.broken():
-            self.say({"say": "tampered", "cell": number, "text": changed})
-
-    def tell_refusals(self, refusals: list[str], number: int | None = None) -> None:
-        """What was tried and not allowed."""
-        for text in refusals:
-            self.say({"say": "refused", "cell": number, "text": text[:LONGEST]})
-        refusals.clear()
-
-    def judge(self, id: str, last: bool) -> None:
-        """Judge an exercise, once; without an answer yet, the end of the notebook is waited for."""
-        if id not in self.open or self.exercises[id].is_prose:
+        kind, text = text_of(error)  # an error may be the cell's own class: this, too, is before the seal
+        if changed := broken():
+            say({"say": "tampered", "cell": number, "text": changed})
             return
-        self.say({"say": "judging", "exercise": id})
-        found = self.apart(id)
-        self.tell_refusals(found.pop("refusals", []))
-        if found["state"] != "open" or last:
-            self.open.remove(id)
-            self.say({"say": "verdict", "exercise": id, **found})
+        if error is not None:
+            say({"say": "error", "cell": number, "kind": kind, "text": text})
+        for what, texts in tried.items():
+            while texts:
+                say({"say": what, "cell": number, "text": texts.pop(0)})
 
-    def apart(self, id: str) -> dict[str, Any]:
-        """What a fork of this process finds; its end is waited for as long as its seeds may take."""
-        token, (reader, writer) = secrets.token_hex(8), os.pipe()
-        with self.guard.lifted():
-            child = os.fork()
+    return run
+
+
+def judging(waiting: list[str], apart: Callable[[str], tuple[bytes, bytes]], say: Say) -> Callable[[str, bool], None]:
+    """How to judge an exercise, once; without an answer yet, the end of the notebook is waited for."""
+
+    def judge(id: str, last: bool) -> None:
+        if id not in waiting:
+            return
+        say({"say": "judging", "exercise": id})
+        state, found = apart(id)
+        if state != b"open" or last:
+            waiting.remove(id)
+            say({"say": "verdict", "exercise": id, "found": found})
+
+    return judge
+
+
+def forks(
+    job: dict[str, Any], answer: Callable[[str, int, bytes], None], forget: Callable[[], None], free: list[bool]
+) -> Callable[[str], tuple[bytes, bytes]]:
+    """How a fork of this process is asked; its end is waited for as long as its seeds may take."""
+    fork, pipe, close, kill, wait, chance = os.fork, os.pipe, os.close, os.kill, os.waitpid, secrets.token_hex
+    read, now, understand, exit_code = reading(), time.monotonic, understood, os.waitstatus_to_exitcode
+    seconds, deadly = float(job["seconds"]) * len(job["seeds"]) + GRACE, signal.SIGKILL
+
+    def apart(id: str) -> tuple[bytes, bytes]:
+        token, (reader, writer) = chance(8).encode(), pipe()
+        free[0] = True  # this fork is not the submission's
+        child = fork()
+        free[0] = False
         if child == 0:
-            os.close(reader)
-            os.close(self.say.descriptor)  # type: ignore[attr-defined]
-            self.answer(id, writer, token)
-        os.close(writer)
-        found = read_until(reader, time.monotonic() + self.seconds * len(self.job["seeds"]) + GRACE)
-        with self.guard.lifted():
-            os.kill(child, signal.SIGKILL)
-        code = os.waitstatus_to_exitcode(os.waitpid(child, 0)[1])
-        os.close(reader)
-        return understood(found, token, code)
+            close(reader)
+            forget()
+            answer(id, writer, token)
+        close(writer)
+        found = read(reader, now() + seconds)
+        free[0] = True
+        kill(child, deadly)
+        free[0] = False
+        code = exit_code(wait(child, 0)[1])
+        close(reader)
+        return understand(found, token, code)
 
-    def answer(self, id: str, writer: int, token: str) -> None:
-        """In the fork: judge with every seed, say the worst, end."""
+    return apart
+
+
+def answers(
+    job: dict[str, Any], exercises: dict[str, Any], shell: Any, broken: Callable[[], str], refusals: list[str]
+) -> Callable[[str, int, bytes], None]:
+    """What a fork does: judge with every seed, say the worst, end."""
+    from tetriscourse.course.checking import judged
+
+    write, leave, plain, seeds, seconds = os.write, os._exit, portable, tuple(job["seeds"]), float(job["seconds"])
+    encode = json.dumps
+
+    def found_with(id: str) -> dict[str, Any]:
+        found: dict[str, Any] = {}
+        for number, seed in enumerate(seeds):
+            outcome = judged(exercises[id], shell.user_ns, seed, seconds)
+            if changed := broken():  # before the outcome is put into words, and again afterwards
+                return {"state": "tampered", "text": changed, "shown": []}
+            found = plain(exercises[id], outcome)
+            if found["state"] != "right":
+                return found | {"other": number > 0}
+        return found
+
+    def answer(id: str, writer: int, token: bytes) -> None:
         try:
-            found: dict[str, Any] = {}
-            for number, seed in enumerate(self.job["seeds"]):
-                outcome = self.judged(self.exercises[id], self.shell.user_ns, seed, self.seconds)
-                found = portable(self.exercises[id], outcome)
-                if found["state"] != "right":
-                    found["other"] = number > 0
-                    break
-            changed = self.broken()
-            found = {"state": "tampered", "text": changed, "shown": []} if changed else found
-            line = f"{token} {json.dumps(found | {'refusals': self.guard.refusals})}\n".encode()
-            os.write(writer, line[:MOST])
+            changed = broken()
+            found = {} if changed else found_with(id)
+            if changed := changed or broken():
+                found = {"state": "tampered", "text": changed, "shown": []}
+            line = encode(found | {"refusals": refusals}).encode()
+            write(writer, token + b" " + found["state"].encode() + b" " + line[:MOST] + b"\n")
         finally:
-            os._exit(0)
+            leave(0)
+
+    return answer
+
+
+# --- what it stands on --------------------------------------------------------------------------
 
 
 def known_exercises(chapter: str, judges: str | None) -> dict[str, Any]:
@@ -202,20 +268,46 @@ def preload() -> None:
             continue
 
 
-def interactive_shell() -> Any:
-    """An IPython without history or a screen: cells may use its magics."""
+COMMANDS = ("pip", "conda", "mamba", "micromamba", "uv", "system", "sx")
+SCRIPTS = ("bash", "sh", "script", "perl", "ruby", "javascript", "js", "system", "sx")
+"""Magics that start other programs: of a line, of a whole cell."""
+
+
+def interactive_shell() -> tuple[Any, list[str]]:
+    """An IPython without history or a screen, and a list of the commands that it left out: cells go on after them."""
     from IPython.core.interactiveshell import InteractiveShell
     from traitlets.config import Config
 
     shell: Any = InteractiveShell.instance(config=Config({"HistoryManager": {"enabled": False}}))
     shell.showtraceback = shell.showsyntaxerror = shell.ask_exit = lambda *args, **kwargs: None
-    return shell
+    shell.enable_gui = lambda gui=None: None
+    shell.enable_matplotlib = lambda gui=None: (gui, "agg")
+    left_out: list[str] = []
+
+    def leave_out(sign: str) -> Callable[..., list[str]]:
+        def command(line: str = "", *rest: Any, **named: Any) -> list[str]:
+            if len(left_out) < 20:
+                left_out.append(exact(f"{sign}{line}"))
+            return []
+
+        return command
+
+    shell.system = shell.system_raw = shell.system_piped = shell.getoutput = leave_out("!")
+    for kind, names in (("line", COMMANDS), ("cell", SCRIPTS)):
+        for name in names:
+            shell.register_magic_function(leave_out(("%%" if kind == "cell" else "%") + f"{name} "), kind, name)
+    return shell, left_out
 
 
-def told(error: BaseException) -> tuple[str, str]:
+def exact(text: str, most: slice = slice(LONGEST), part: Callable[..., str] = str.__getitem__) -> str:
+    """The beginning of a text, as a real one even if it pretends to be."""
+    return part(text, most)
+
+
+def told(error: BaseException | None) -> tuple[str, str]:
     """The name and the text of an error, which may itself be hostile."""
     try:
-        return type(error).__name__[:100], str(error)[:LONGEST]
+        return ("", "") if error is None else (exact(type(error).__name__)[:100], exact(str(error)))
     except BaseException:
         return "an error", ""
 
@@ -243,28 +335,36 @@ def parts_of(value: Any) -> list[Any]:
     return [as_text(value)[:LONGEST]]
 
 
-def read_until(reader: int, deadline: float) -> bytes | None:
-    """What comes from a pipe until it is closed or says a whole line; None when the time is over."""
-    found = b""
-    while len(found) <= MOST and not found.endswith(b"\n"):
-        if not select.select([reader], [], [], max(0.0, deadline - time.monotonic()))[0]:
-            return None
-        some = os.read(reader, 65536)
-        if not some:
-            break
-        found += some
-    return found
+def reading() -> Callable[[int, float], bytes | None]:
+    """How to read from a pipe until it is closed or says a whole line; None when the time is over."""
+    ready, read, now = select.select, os.read, time.monotonic
+
+    def read_until(reader: int, deadline: float) -> bytes | None:
+        found = b""
+        while len(found) <= 2 * MOST and not found.endswith(b"\n"):
+            left = deadline - now()
+            if left <= 0 or not ready([reader], [], [], left)[0]:
+                return None
+            some = read(reader, 65536)
+            if not some:
+                break
+            found += some
+        return found
+
+    return read_until
 
 
-def understood(found: bytes | None, token: str, code: int) -> dict[str, Any]:
-    """The verdict of a fork, or what its silence means."""
+def understood(found: bytes | None, token: bytes, code: int) -> tuple[bytes, bytes]:
+    """State and verdict of a fork, the latter as JSON that the grader reads; or what silence means."""
     if found is None:
-        text = "It did not finish in time, and could not be interrupted."
-        return {"state": "wrong", "text": text, "shown": [], "late": True}
-    secret, _, text = found.decode("utf-8", "replace").partition(" ")
-    if found and secret != token:
-        return {"state": "tampered", "text": "the result of a check", "shown": []}
+        text = b"It did not finish in time, and could not be interrupted."
+        return b"wrong", b'{"state": "wrong", "shown": [], "late": true, "text": "%s"}' % text
     if not found:
-        how = f"signal {-code}" if code < 0 else f"exit code {code}"
-        return {"state": "wrong", "text": f"The answer ended Python itself ({how}).", "shown": [], "ended": True}
-    return dict(json.loads(text))
+        how = b"signal %d" % -code if code < 0 else b"exit code %d" % code
+        text = b"The answer ended Python itself (%s)." % how
+        return b"wrong", b'{"state": "wrong", "shown": [], "ended": true, "text": "%s"}' % text
+    start, _, rest = found.partition(b" ")
+    if start != token:
+        return b"tampered", b'{"state": "tampered", "shown": [], "text": "the result of a check"}'
+    state, _, line = rest.partition(b" ")
+    return state, line.replace(b"\n", b"")

@@ -6,13 +6,13 @@ import json
 import os
 import re
 import zipfile
-from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
 from pathlib import Path, PurePosixPath
 from typing import Any
 
-from tetriscourse.course.chapters import Chapter
-from tetriscourse.course.sources import CHECK, PROSE_STUB
+from tetriscourse.course.chapters import CHAPTERS, Chapter
+from tetriscourse.course.sources import CHECK, HEADING, PROSE_STUB
 from tetriscourse.errors import InputError, counted
 
 LARGEST = 256 * 2**20
@@ -27,11 +27,17 @@ class Submission:
     chapter: Chapter
     path: Path
     member: str = ""
+    remark: str = ""
 
     @property
     def name(self) -> str:
         """Where it is, for a person."""
         return f"{self.path.name}:{self.member}" if self.member else self.path.name
+
+    @property
+    def label(self) -> str:
+        """Its name with the folder in which it lies, which tells two files of one name apart."""
+        return f"{self.path.name}:{self.member}" if self.member else "/".join(self.path.parts[-2:])
 
     def read(self) -> bytes:
         """Its bytes, never more than allowed."""
@@ -48,14 +54,20 @@ class Submission:
 
 @dataclass
 class Student:
-    """What one student handed in: a notebook for some chapters, and files that are none of the course."""
+    """What one student handed in: a notebook for some chapters, and, with the reason, what is not graded."""
 
     name: str
     notebooks: dict[str, Submission] = field(default_factory=dict)
     strange: list[str] = field(default_factory=list)
 
 
-def handed_in(folder: Path, chapters: Sequence[Chapter]) -> tuple[list[Student], list[str]]:
+Originals = Mapping[str, Mapping[str, "list[Cell]"]]
+"""By chapter, the cells of the course's own notebooks: `exercises` and, where there is one, `lecture`."""
+
+
+def handed_in(
+    folder: Path, chapters: Sequence[Chapter], originals: Originals | None = None
+) -> tuple[list[Student], list[str]]:
     """Every student with a folder, a zip file or a notebook of their own in it, and the files of nobody."""
     students: dict[str, Student] = {}
     strange: list[str] = []
@@ -63,28 +75,42 @@ def handed_in(folder: Path, chapters: Sequence[Chapter]) -> tuple[list[Student],
         if entry.name.startswith((".", "_")):
             continue
         name = student_of(entry, chapters)
-        if entry.is_symlink() or name is None:
+        if name is None:
             strange.append(entry.name)
             continue
         student = students.setdefault(name, Student(name))
-        for path, member in files_of(entry):
-            take(student, path, member, chapters)
+        if entry.is_symlink():
+            student.strange.append(f"{entry.name}: a link, not followed")
+            continue
+        files = list(files_of(entry))
+        student.strange += [] if files else [f"{entry.name}: nothing in it"]
+        take(student, files, chapters, originals or {})
     return list(students.values()), strange
 
 
 def student_of(entry: Path, chapters: Sequence[Chapter]) -> str | None:
     """Whose an entry of the folder is: its name, or what stands before the chapter's."""
-    if entry.is_dir():
+    if entry.is_dir() or (entry.is_symlink() and not entry.suffix):
         return entry.name
-    if entry.suffix == ".zip":
+    if entry.suffix.lower() == ".zip":
         return entry.stem
     chapter = chapter_of(entry.name, chapters)
-    return entry.name.partition(chapter.stem)[0].rstrip("_- ") or None if chapter else None
+    if chapter:
+        return entry.name.partition(chapter.stem)[0].rstrip("_- ") or None
+    known = entry.suffix == ".ipynb" and not entry.is_symlink() and chapter_in(read_cells(entry), chapters)
+    return entry.stem if known else None
 
 
-def chapter_of(name: str, chapters: Sequence[Chapter]) -> Chapter | None:
+def chapter_of(name: str, chapters: Iterable[Chapter]) -> Chapter | None:
     """The chapter whose notebook a file is, by its name; copies such as '... (1).ipynb' count too."""
     return next((one for one in chapters if name.endswith(".ipynb") and one.stem in name), None)
+
+
+def chapter_in(cells: list[Cell], chapters: Sequence[Chapter]) -> Chapter | None:
+    """The chapter whose exercises a notebook has, by the names of its cells, whatever the file is called."""
+    found = [name.split("-")[1] for cell in cells if (name := grade_id(cell)).startswith(GRADED)]
+    most = max(set(found), key=found.count, default="")
+    return next((one for one in chapters if one.number == most), None)
 
 
 def files_of(entry: Path) -> Iterator[tuple[Path, str]]:
@@ -92,32 +118,81 @@ def files_of(entry: Path) -> Iterator[tuple[Path, str]]:
     if entry.is_dir():
         found = [Path(top) / name for top, _, names in os.walk(entry) for name in names]
         seen = [path for path in found if not any(part.startswith(".") for part in path.relative_to(entry).parts)]
-        yield from ((path, "") for path in sorted(seen, key=lambda path: (len(path.parts), str(path))))
-    elif entry.suffix == ".zip":
-        try:
-            with zipfile.ZipFile(entry) as packed:
-                members = sorted(name for name in packed.namelist() if not name.endswith("/"))
-        except (OSError, ValueError, zipfile.BadZipFile):
-            members = []
-        plain = [one for one in members if not any(p.startswith((".", "__")) for p in PurePosixPath(one).parts)]
-        yield from ((entry, member) for member in plain or [""])
+        for path in sorted(seen, key=lambda path: (len(path.parts), str(path))):
+            yield from members_of(path) if path.suffix.lower() == ".zip" and not path.is_symlink() else [(path, "")]
+    elif entry.suffix.lower() == ".zip":
+        yield from members_of(entry)
     else:
         yield entry, ""
 
 
-def take(student: Student, path: Path, member: str, chapters: Sequence[Chapter]) -> None:
-    """Give a file to a student: as the notebook of a chapter, or among what is strange."""
-    name = PurePosixPath(member).name if member else path.name
-    chapter = chapter_of(name, chapters)
-    link = path.is_symlink() or not path.is_file()
-    before = student.notebooks.get(chapter.number) if chapter else None
-    better = before is None or (name == before.chapter.file and not before.name.endswith(before.chapter.file))
-    if chapter is None or link or not better:
-        student.strange.append(name + (": a link, not followed" if link else ""))
-        return
-    if before is not None:
-        student.strange.append(before.name)
-    student.notebooks[chapter.number] = Submission(student.name, chapter, path, member)
+def members_of(path: Path) -> Iterator[tuple[Path, str]]:
+    """The files in a zip file; of one that cannot be read, the file itself."""
+    try:
+        with zipfile.ZipFile(path) as packed:
+            members = sorted(name for name in packed.namelist() if not name.endswith("/"))
+    except (OSError, ValueError, zipfile.BadZipFile, NotImplementedError):
+        members = []
+    plain = [one for one in members if not any(p.startswith((".", "__")) for p in PurePosixPath(one).parts)]
+    yield from ((path, member) for member in plain or [""])
+
+
+def take(
+    student: Student, files: Sequence[tuple[Path, str]], chapters: Sequence[Chapter], originals: Originals
+) -> None:
+    """Give files to a student: the best one of each chapter, and the rest with a reason."""
+    choice: dict[str, list[tuple[tuple[int, ...], Submission]]] = {}
+    for path, member in files:
+        name = PurePosixPath(member).name if member else path.name
+        if reason := not_taken(path, member):
+            student.strange.append(f"{name}{reason}")
+            continue
+        cells = read_cells(path, member)
+        chapter = chapter_in(cells, chapters) or chapter_of(name, chapters)
+        if chapter:
+            worth = worth_of(cells, name, chapter, originals.get(chapter.number, {}))
+            choice.setdefault(chapter.number, []).append((worth, Submission(student.name, chapter, path, member)))
+        elif not chapter_of(name, CHAPTERS.values()):  # a chapter that is not graded today is nothing strange
+            student.strange.append(f"{name}: not a notebook of the exercises")
+    for number, found in sorted(choice.items()):
+        # Whoever hands in a whole folder hands in the lectures, too, which are not among the choice.
+        ranked = sorted(found, key=lambda pair: pair[0], reverse=True)
+        student.notebooks[number] = chosen([one for worth, one in ranked if worth >= ranked[0][0][:1]])
+
+
+def not_taken(path: Path, member: str) -> str:
+    """Why a file cannot be a notebook, or nothing."""
+    if path.is_symlink():
+        return ": a link, not followed"
+    if not path.is_file():
+        return ": not a file"
+    if path.suffix.lower() == ".zip" and not member:
+        return ": a zip file that is empty or cannot be read"
+    return "" if (member or path.name).endswith(".ipynb") else ": not a notebook"
+
+
+def worth_of(cells: list[Cell], name: str, chapter: Chapter, original: Mapping[str, list[Cell]]) -> tuple[int, ...]:
+    """What makes one of two files the better: that it is the exercises, with own answers, under the right name."""
+    known = {source_of(cell).strip() for cell in original.get("exercises", [])}
+    own = sum(source_of(cell).strip() not in known for cell in cells) if known else 0
+    is_exercises = int(chapter_in(cells, [chapter]) is not None)
+    return is_exercises, int(own > 0 and is_exercises), int(name == chapter.file), own * is_exercises
+
+
+def chosen(found: list[Submission]) -> Submission:
+    """The first, with a remark about the others."""
+    first, *others = found
+    if not others:
+        return first
+    ignored = ", ".join(one.label for one in others[:3]) + (" and more" if len(others) > 3 else "")
+    return replace(first, remark=f"{len(found)} files for this chapter: {first.label} is graded, not {ignored}")
+
+
+def is_lecture(cells: list[Cell], lecture: Sequence[Cell]) -> bool:
+    """Whether a notebook is the lecture: no cell of the exercises, and most of the lecture's text."""
+    texts = {source_of(cell).strip() for cell in lecture if cell.get("cell_type") == "markdown"}
+    given = {source_of(cell).strip() for cell in cells}
+    return bool(texts) and len(texts & given) > len(texts) / 2 and not any(map(grade_id, cells))
 
 
 # --- the cells of a notebook --------------------------------------------------------------------
@@ -142,6 +217,15 @@ class Sheet:
 
 
 Cell = dict[str, Any]
+GRADED = ("check-", "solution-", "prose-")
+
+
+def read_cells(path: Path, member: str = "") -> list[Cell]:
+    """The cells of a file, none when it cannot be read: grading it will say why."""
+    try:
+        return cells_of(Submission("", CHAPTERS["00"], path, member).read())
+    except Exception:  # a broken zip file has many ways to be broken
+        return []
 
 
 def cells_of(content: bytes) -> list[Cell]:
@@ -195,9 +279,29 @@ def sheet(given: list[Cell], original: list[Cell]) -> Sheet:
     missing = [name for name in checks if name not in dict(steps)]
     for name in missing:
         steps.insert(place_after_solution(steps, name), (name, check_step(checks[name])))
-    prose = {name[6:].replace("-", "."): source_of(cell) for cell in given if (name := grade_id(cell))[:6] == "prose-"}
-    answered = {id: text for id, text in prose.items() if text.strip() not in ("", PROSE_STUB)}
-    return Sheet(tuple(step for _, step in steps), answered, repairs(changed, missing))
+    return Sheet(tuple(step for _, step in steps), prose_of(given, original), repairs(changed, missing))
+
+
+def prose_of(given: list[Cell], original: list[Cell]) -> dict[str, str]:
+    """The answers in words: their cells, and what else was written in Markdown below the heading of the exercise."""
+    names = {name: name[6:].replace("-", ".") for cell in original if (name := grade_id(cell)).startswith("prose-")}
+    known = {source_of(cell).strip() for cell in original} | {"", PROSE_STUB}
+    printed = {line.strip() for cell in original for line in source_of(cell).splitlines()}
+    found: dict[str, list[str]] = {}
+    section = ""
+    for cell in given:
+        text = source_of(cell).strip()
+        if cell.get("cell_type") != "markdown":
+            continue
+        if heading := HEADING.search(text):
+            section = heading[1]
+        elif text in known and text.startswith("#"):
+            section = ""
+        id = names.get(grade_id(cell), section)
+        own = "\n".join(line for line in text.splitlines() if line.strip() not in printed or not line.strip())
+        if id in names.values() and text not in known and own.strip():
+            found.setdefault(id, []).append(own.strip())
+    return {id: "\n\n".join(texts) for id, texts in found.items()}
 
 
 def place_after_solution(steps: list[tuple[str, Step]], check: str) -> int:
