@@ -174,8 +174,8 @@ EXPECTED = {
     "undone": ([0, 0, 0], "LOOK AT THIS ONE: it replaces (json|tetriscourse.course.grading.seal)"),
     "faked-file": (FULL, "refused: looking behind the scenes .compile"),
     "memory-reader": (FULL, "refused: reading outside the working folder ./proc/.*/mem"),
-    "commands": (FULL, "left out while grading: !pip install numpy in code cell 3; left out .*: %pip install "
-                 "numpy in code cell 3; left out while grading: %%bash .*code cell 4; left out .*: !ls in code cell 5"),
+    "commands": (FULL, "; ".join(f"01: left out while grading: {what} in code cell {cell}" for what, cell in (
+                 ("!pip install numpy", 3), ("%pip install numpy", 3), ("%%bash", 4), ("!ls", 5)))),
     "no-json": ([0, 0, 0], "its text is not JSON"), "no-notebook": ([0, 0, 0], "no list of cells"),
 }  # fmt: skip
 
@@ -239,7 +239,8 @@ def graded(course, folder, notebooks, sandboxed, seconds=6.0):
     assert grading.everything(jobs=2) == 0
     assert grading.notices == []
     rows = {row["student"]: row for row in csv.DictReader(io.StringIO((folder / "grades.csv").read_text()))}
-    assert [rows.pop("maximum")[f"01.{number}"] for number in (1, 2, 3)] == ["1", "2", "3"]
+    most = rows.pop("maximum")
+    assert [most[f"01.{number}"] for number in (1, 2, 3)] == ["1", "2", "3"]
     return rows
 
 

@@ -287,7 +287,7 @@ def interactive_shell() -> tuple[Any, list[str]]:
     def leave_out(sign: str) -> Callable[..., list[str]]:
         def command(line: str = "", *rest: Any, **named: Any) -> list[str]:
             if len(left_out) < 20:
-                left_out.append(exact(f"{sign}{line}"))
+                left_out.append(exact(f"{sign}{line}".rstrip()))
             return []
 
         return command
