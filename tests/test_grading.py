@@ -111,6 +111,24 @@ code = compile("import sys\\ndef look(): return sys._getframe(1)", sys.modules["
 exec(code)
 """
 
+FRAMES = {
+    "frame-signal": "import signal\nF = []\nsignal.signal(signal.SIGUSR1, lambda s, f: F.append(f))\n"
+    "signal.raise_signal(signal.SIGUSR1)\nf = F[0]",
+    "frame-log": "import logging\nf = logging.currentframe()",
+    "frame-format": "import string\ntry:\n    1 / 0\nexcept ZeroDivisionError as error:\n"
+    "    f, _ = string.Formatter().get_field('0.tb_' + 'frame', (error.__traceback__,), {})",
+}
+"""Ways to a frame of the runner, by which its way to speak could be found."""
+SPEAK = """
+while f:
+    v = getattr(f, "f_lo" + "cals")
+    if "say" in v and "judge" in v:
+        for id in ("01.1", "01.2", "01.3"):
+            v["say"]({"say": "verdict", "exercise": id, "found": b'{"state": "right", "text": "", "shown": []}'})
+        v["say"]({"say": "done"})
+    f = getattr(f, "f_b" + "ack")
+"""
+
 HOSTILE = {
     "loop": notebook(ANSWERS, ["while True: pass"]),
     "stubborn-loop": notebook(
@@ -149,6 +167,7 @@ HOSTILE = {
     ),
     "forgery": notebook(STUBS, ["CAREFUL = ()\n" + FORGERY]),
     "undone": notebook(STUBS, [UNDONE]),
+    **{name: notebook(STUBS, [way + SPEAK]) for name, way in FRAMES.items()},
     "faked-file": notebook(ANSWERS, [FAKED]),
     "memory-reader": notebook(ANSWERS, ["open('/proc/self/mem', 'rb')"]),
     "spy": notebook(
@@ -171,6 +190,8 @@ EXPECTED = {
     "answers-that-end": ([0, 0, 3], "ended Python in the check of 01.1"),
     "spy": ([0, 2, 3], "refused: looking behind the scenes"),
     "forgery": ([0, 0, 0], "LOOK AT THIS ONE: it replaces tetriscourse.course.grading.runner.*unusual: import_module"),
+    **{name: ([0, 0, 0], "refused: looking behind the scenes.*unusual: .*getattr with a computed name")
+       for name in FRAMES},
     "undone": ([0, 0, 0], "LOOK AT THIS ONE: it replaces (json|tetriscourse.course.grading.seal)"),
     "faked-file": (FULL, "refused: looking behind the scenes .compile"),
     "memory-reader": (FULL, "refused: reading outside the working folder ./proc/.*/mem"),
@@ -303,7 +324,7 @@ def test_without_bubblewrap_the_same_holds_for_python_code_and_everyone_is_told(
     told = "WITHOUT A SANDBOX (bubblewrap is not installed)"
     assert told in capfd.readouterr().err
     assert told in (tmp_path / "grades.html").read_text()
-    assert told in (tmp_path / "feedback" / "perfect.html").read_text()
+    assert told not in (tmp_path / "feedback" / "perfect.html").read_text()
 
 
 def test_a_second_run_gives_the_same_bytes_and_keeps_the_table_of_the_first(course, tmp_path):
@@ -314,6 +335,9 @@ def test_a_second_run_gives_the_same_bytes_and_keeps_the_table_of_the_first(cour
     graded(course, tmp_path, notebooks, sandboxed=True)
     assert {name: next(tmp_path.rglob(name)).read_bytes() for name in first} == first
     assert (tmp_path / "grades.before.csv").read_bytes() == first["grades.csv"]
+    (tmp_path / "grades.csv").write_text("points given by hand")
+    command.Grading(tmp_path / "submitted", tmp_path / "grades.csv", tmp_path, course, [CHAPTER]).prepare_files()
+    assert (tmp_path / "grades.before1.csv").read_text() == "points given by hand"
 
 
 def test_a_model_solution_that_fails_is_told_before_students_are_blamed(course, tmp_path, capfd):
@@ -341,7 +365,10 @@ def test_ctrl_c_keeps_what_has_been_graded(course, tmp_path, monkeypatch):
 
     monkeypatch.setattr(grading, "grade", grade)
     assert grading.everything(jobs=1) == 130
-    assert [row["student"] for row in csv.DictReader((tmp_path / "grades.csv").open())] == ["maximum", "first"]
+    rows = {row["student"]: row["flags"] for row in csv.DictReader((tmp_path / "grades.csv").open())}
+    assert list(rows) == ["maximum", "first", "second"]
+    assert rows["second"] == "01: not graded: interrupted"
+    assert "interrupted" in (tmp_path / "feedback" / "second.html").read_text()
 
 
 @pytest.mark.skipif(not (CLONE / "solutions" / CHAPTER.file).is_file(), reason="the notebooks are not built")
@@ -430,12 +457,19 @@ VERDICT = {"say": "verdict", "exercise": "01.1", "found": FOUND}
         VERDICT | {"exercise": "09.9"}, VERDICT | {"found": 3}, VERDICT | {"found": FOUND | {"state": "brilliant"}},
         VERDICT | {"found": FOUND | {"text": 3}}, VERDICT | {"found": FOUND | {"shown": 1}},
         VERDICT | {"found": FOUND | {"shown": [[[1, 2], [3]]]}}, VERDICT | {"found": FOUND | {"shown": [[["<b>"]]]}},
-        {"say": "cell", "cell": 7}, {"say": []},
+        {"say": "cell", "cell": 7}, {"say": []}, {"say": "done"},
     ],
 )  # fmt: skip
 def test_a_message_that_makes_no_sense_is_tampering(message):
     found = watch()
-    found.note(message, 0)
+    found.note(message, "01.1")
+    assert found.notes.tampered
+    assert found.notes.verdicts == {}
+
+
+def test_a_verdict_while_a_cell_runs_is_tampering():
+    found = watch()
+    found.note(VERDICT, 0)
     assert found.notes.tampered
     assert found.notes.verdicts == {}
 
@@ -544,6 +578,26 @@ def test_of_two_files_the_one_with_answers_is_graded_and_the_choice_is_flagged(t
     assert anna.notebooks["01"].remark == said
 
 
+def test_a_folder_and_a_zip_file_of_one_student_are_chosen_from_together(tmp_path):
+    hand_in(tmp_path, {"anna": notebook(ANSWERS)})
+    with zipfile.ZipFile(tmp_path / "anna.zip", "w") as packed:
+        packed.writestr(CHAPTER.file, json.dumps(notebook(STUBS)))
+    [anna], _ = handed_in(tmp_path, [CHAPTER], {"01": {"exercises": notebook(STUBS)["cells"]}})
+    said = f"2 files for this chapter: anna/{CHAPTER.file} is graded, not anna.zip:{CHAPTER.file}"
+    assert anna.notebooks["01"].remark == said
+
+
+def test_who_tried_and_stopped_is_not_told_that_nothing_was_attempted(course):
+    known = course.exercises([CHAPTER])["01"]
+    given = sheet(notebook(STUBS | {"solution-01-1": "def twice("})["cells"], notebook(STUBS)["cells"])
+    at = next(number for number, step in enumerate(given.steps) if step.answers == "01.1")
+    verdicts = {id: {"state": "open", "text": "", "shown": []} for id in ("01.1", "01.2")}
+    notes = Notes(verdicts, [(at, "SyntaxError", "'(' was never closed")])
+    first, second, *_ = marked(CHAPTER, known, given, notes).marks
+    assert (first.state, second.state) == ("wrong", "open")
+    assert "stops with SyntaxError: '(' was never closed" in first.text
+
+
 def test_the_lecture_is_told_from_its_exercises():
     lecture = [cell("# Boards", kind="markdown"), cell("Words.", kind="markdown"), cell("1 + 1")]
     assert is_lecture([*lecture, cell("mine = 1")], lecture)
@@ -620,7 +674,7 @@ def test_text_of_students_is_printable_bounded_and_escaped(course):
     assert clean("x" * 100, 10) == "x" * 10 + " ..."
     one = next(iter(course.exercises([CHAPTER])["01"].values()))
     evil = Graded(CHAPTER, [Mark(one, "wrong", "<script>", ("<script>",))], ["<script>"], ["<script>"])
-    page = student_page(Report(Student("<script>", strange=["<script>"]), {"01": evil}), "")
+    page = student_page(Report(Student("<script>", strange=["<script>"]), {"01": evil}))
     assert "<script" not in page
     assert page.count("&lt;script&gt;") >= 6
 
@@ -632,7 +686,7 @@ def test_a_student_does_not_read_what_is_for_the_teacher_and_nothing_is_said_twi
     assert found.errors == ["code cell 1 (`import numpy as np`) takes too long"]
     assert "refused: 3 more" in found.flags
     report = Report(Student("anna", strange=["x.png: not a notebook"]), {"01": found})
-    page = student_page(report, "")
+    page = student_page(report)
     assert "LOOK AT THIS ONE" not in page
     assert "not attempted" not in page
     assert "Twice: not judged" in page

@@ -237,7 +237,7 @@ def bench_options(parser: Parser) -> None:
 
 
 def build_options(parser: Parser) -> None:
-    parser.add_argument("chapters", nargs="*", metavar="NN", help="chapters to build (default: all)")
+    parser.add_argument("chapters", nargs="*", default=[], metavar="NN", help="chapters to build (default: all)")
 
 
 def progress_options(parser: Parser) -> None:
@@ -247,13 +247,13 @@ def progress_options(parser: Parser) -> None:
 
 def release_options(parser: Parser) -> None:
     parser.add_argument("folder", metavar="DIR", help="where it goes: a new or empty folder, or a former release")
-    parser.add_argument("chapters", nargs="*", metavar="NN", help="chapters to release (default: all)")
+    parser.add_argument("chapters", nargs="*", default=[], metavar="NN", help="chapters to release (default: all)")
     form = "folder (default), zip, or nbgrader"
     parser.add_argument("--as", dest="form", default="folder", metavar="FORM", help=form)
 
 
 def check_options(parser: Parser) -> None:
-    parser.add_argument("chapters", nargs="*", metavar="NN", help="chapters to check (default: all)")
+    parser.add_argument("chapters", nargs="*", default=[], metavar="NN", help="chapters to check (default: all)")
 
 
 def grade_options(parser: Parser) -> None:

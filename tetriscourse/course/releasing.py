@@ -226,6 +226,7 @@ def say(path: Path, files: dict[str, bytes]) -> int:
     exercises = sum(name.startswith("exercises/") for name in files)
     lectures = sum(name.startswith("notebooks/") for name in files)
     print(f"{path}: {counted(lectures, 'lecture')} and {counted(exercises, 'exercise notebook')}, no solutions")
+    print("its README.md tells students how to start and what to hand in; `tetriscourse grade` takes what comes back")
     return 0
 
 
@@ -255,6 +256,9 @@ Your browser opens on the first chapter. `notebooks/` holds the lectures, `exerc
 where it says *your code here*, run the cell with `check(...)` below, and ask for `hint(1)` when you are stuck.
 `.venv/bin/tetriscourse progress` shows how far you are.
 
+To hand in: save the notebook in `exercises/` (Ctrl-S), after *Run, Restart Kernel and Run All Cells* has shown that it
+runs from top to bottom, and give your teacher that file under the name that it has.
+
 {{chapters}}
 """
 
@@ -272,6 +276,10 @@ nbgrader export                                             # grades.csv
 
 Cells with a check give their points by themselves; answers in words wait for you in the formgrader (`jupyter lab`, menu
 Nbgrader). Students need the lectures too: `tetriscourse release DIR` writes them.
+
+`nbgrader autograde` runs what students wrote without walls, and trusts it: a notebook can replace `check` and give
+itself points. `tetriscourse grade submitted --out grades.csv` runs each one shut in, with limits, and with the
+original checks.
 """
 
 NBGRADER_CONFIG = f'''"""How nbgrader treats the exercises of tetriscourse."""

@@ -11,6 +11,7 @@ import threading
 from collections.abc import Sequence
 from concurrent.futures import ThreadPoolExecutor, as_completed
 from dataclasses import asdict, dataclass, replace
+from itertools import count
 from pathlib import Path
 
 from tetriscourse.course.chapters import Chapter, chosen_chapters, course_files
@@ -82,16 +83,17 @@ class Grading:
         students, self.strange = handed_in(folder, known, self.originals)
         self.reports = [Report(student) for student in students]
         if not students:
-            raise InputError(f"SUBMISSIONS is '{folder}'; it holds no folder, zip file or notebook of a student")
+            hint = " (is it the folder of one student? Then give the folder above it)" if self.strange else ""
+            raise InputError(f"SUBMISSIONS is '{folder}'; it holds no folder, zip file or notebook of a student{hint}")
 
     def everything(self, jobs: int = 2) -> int:
         """Rehearse, grade, write; what has been graded is kept when Ctrl-C ends it."""
         todo = [(report, one) for report in self.reports for one in report.student.notebooks.values()]
         handed = sorted({one.chapter.number for _, one in todo})
         self.exercises = {number: self.exercises[number] for number in handed}
+        self.prepare_files()
         tell(self.walls.text)
         self.tell_strange()
-        self.prepare_files()
         with tempfile.TemporaryDirectory(prefix="tetriscourse-", ignore_cleanup_errors=True) as warm:
             copy_compiled(Path(warm))
             try:
@@ -119,11 +121,11 @@ class Grading:
         with ThreadPoolExecutor(jobs) as pool:
             work = {pool.submit(self.grade, one, warm): (report, one) for report, one in todo}
             try:
-                for count, done in enumerate(as_completed(work), 1):
+                for number, done in enumerate(as_completed(work), 1):
                     report, one = work[done]
                     graded = report.graded[one.chapter.number] = done.result()
                     said = "; ".join([f"{graded.points} of {counted(graded.most, 'point')}", *graded.flags])
-                    tell(f"[{count}/{len(todo)}] {clean(one.student)} {one.chapter.number}: {said}")
+                    tell(f"[{number}/{len(todo)}] {clean(one.student)} {one.chapter.number}: {said}")
                     self.write()
             except BaseException:
                 self.stop.set()
@@ -192,22 +194,26 @@ class Grading:
 
     def prepare_files(self) -> None:
         """Make the folders; a table that is there already may hold points given by hand, so keep it."""
-        for folder in (self.feedback, self.out.parent):
-            folder.mkdir(parents=True, exist_ok=True)
+        for option, folder in (("--feedback", self.feedback), ("--out", self.out.parent)):
+            try:
+                folder.mkdir(parents=True, exist_ok=True)
+            except OSError as error:
+                raise InputError(f"{option}: the folder '{folder}' cannot be made: {error.strerror}") from None
         if self.out.exists():
-            kept = self.out.with_suffix(".before.csv")
+            names = (self.out.with_suffix(f".before{number or ''}.csv") for number in count())
+            kept = next(path for path in names if not path.exists())
             self.out.replace(kept)
             tell(f"the table that was there is now {kept}")
 
     def write(self) -> None:
-        """The table and all pages, as far as grading has come."""
-        ready = [one for one in self.reports if set(one.graded) == set(one.student.notebooks)]
+        """The table and all pages, as far as grading has come; at an untimely end everybody has a row all the same."""
+        ready = [one for one in self.reports if self.stop.is_set() or not one.waiting]
         link = os.path.relpath(self.feedback, self.out.parent)
         text = overview(ready, self.exercises, self.walls.text, self.notices, self.strange, link)
         save(self.out, table(ready, self.exercises))
         save(self.summary, text)
         for report in ready:
-            save(self.feedback / f"{clean(report.student.name)}.html", student_page(report, self.walls.text))
+            save(self.feedback / f"{clean(report.student.name)}.html", student_page(report))
 
 
 def not_started(chapter: Chapter, log: str, limits: Limits) -> str:

@@ -18,9 +18,10 @@ from tetriscourse.errors import counted
 UNUSUAL = re.compile(
     r"\b(_getframe|currentframe|f_back|f_locals|__globals__|__closure__|__code__|__subclasses__|get_objects|"
     r"get_referrers|ctypes|_exit|settrace|setprofile|addaudithook|_EXERCISES|course\.grading|course\.checks|__eq__|mock|"
-    r"import_module|__import__|sys\.modules|threading)\b"
+    r"import_module|__import__|sys\.modules|threading|signal|logging|get_field|__traceback__|tb_frame)\b"
+    r"|(getattr\((?![^,]+,\s*(?:\"\w+\"|'\w+')\s*[,)]))"
 )
-"""Names that no exercise needs, and that someone needs who wants to fool a judge."""
+"""Names that no exercise needs, and that someone needs who wants to fool a judge; and attributes by computed names."""
 
 
 LOOK = "LOOK AT THIS ONE"
@@ -88,7 +89,12 @@ class Report:
     def flags(self) -> list[str]:
         """All flags, each with its chapter, and what was not graded at all."""
         own = [f"{number}: {flag}" for number, one in sorted(self.graded.items()) for flag in one.flags]
-        return own + self.left_over
+        return own + [f"{number}: not graded: interrupted" for number in self.waiting] + self.left_over
+
+    @property
+    def waiting(self) -> list[str]:
+        """The chapters that were handed in and not graded, or not yet."""
+        return sorted(set(self.student.notebooks) - set(self.graded))
 
     @property
     def left_over(self) -> list[str]:
@@ -124,8 +130,7 @@ def marked(chapter: Chapter, exercises: dict[str, Exercise], sheet: Sheet, notes
     for number, kind, text in notes.errors:
         step = sheet.steps[number]
         first = next((line.strip() for line in step.source.splitlines() if line.strip()), "")
-        reason = "takes too long" if kind == "TooSlow" else f"stops with {kind}" + (f": {text}" if text else "")
-        found.errors.append(clean(f"{step.label} (`{first[:60]}`) {reason}", 300))
+        found.errors.append(clean(f"{step.label} (`{first[:60]}`) {reason_of(kind, text)}", 300))
     found.errors = list(dict.fromkeys(found.errors))  # a notebook that is started again stops there again
     return found
 
@@ -143,7 +148,22 @@ def mark_of(exercise: Exercise, sheet: Sheet, notes: Notes) -> Mark:
         return Mark(exercise, "unjudged", f"It could not be judged: {reason}.")
     other = " (Your own check does not show this case: grading tries others, too.)" if found.get("other") else ""
     shown = tuple(clean(part) if isinstance(part, str) else part for part in found["shown"])
+    if found["state"] == "open" and (trouble := trouble_of(exercise.id, sheet, notes)):
+        return Mark(exercise, "wrong", f"Your answer's cell {trouble}, so that there is nothing to judge.")
     return Mark(exercise, found["state"], clean(found["text"]) + other, shown)
+
+
+def trouble_of(id: str, sheet: Sheet, notes: Notes) -> str:
+    """What went wrong in the cells with the answer to an exercise, or nothing."""
+    mine = [number for number, step in enumerate(sheet.steps) if step.answers == id]
+    said = [reason_of(kind, text) for number, kind, text in notes.errors if number in mine]
+    said += ["takes too long" for at in notes.late if at in mine] + ["ends Python" for at in notes.ended if at in mine]
+    return clean(said[0], 300) if said else ""
+
+
+def reason_of(kind: str, text: str) -> str:
+    """How a cell came to its end."""
+    return "takes too long" if kind == "TooSlow" else f"stops with {kind}" + (f": {text}" if text else "")
 
 
 def flags_of(sheet: Sheet, notes: Notes) -> Iterator[str]:
@@ -166,7 +186,8 @@ def flags_of(sheet: Sheet, notes: Notes) -> Iterator[str]:
     skipped = [f"left out while grading: {clean(text, 80)} in {where(at)}" for at, text in dict.fromkeys(notes.skipped)]
     yield from first_few(skipped, "left out")
     for step in sheet.steps:
-        names = [] if step.checks else list(dict.fromkeys(UNUSUAL.findall(step.source)))
+        found = UNUSUAL.finditer("" if step.checks else step.source)
+        names = list(dict.fromkeys(one[1] or "getattr with a computed name" for one in found))
         yield from [f"unusual: {', '.join(names)} in {step.label}"] if names else []
     if notes.unfinished:
         yield f"not finished: {notes.unfinished}"

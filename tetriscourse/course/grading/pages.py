@@ -71,22 +71,25 @@ def drawn(part: Any) -> str:
 
 def sign(mark: Mark) -> str:
     """The coloured sign of a state."""
-    symbol, colour = SIGNS[mark.state]
+    symbol, colour = SIGNS["open" if mark.state == "words" and not mark.text else mark.state]
     return f'<span style="color:{colour}">{symbol}</span>'
 
 
 # --- a student ----------------------------------------------------------------------------------
 
 
-def student_page(report: Report, walls: str) -> str:
+def student_page(report: Report) -> str:
     """Everything that a student wants to know: points, and for what is not right the smallest case."""
     name, most = clean(report.student.name), sum(one.most for one in report.graded.values())
     body = f"<h1>{html.escape(name)}</h1>\n<p>{report.points} of {counted(most, 'point')} by checks. "
     body += "Answers in words are read by a teacher and not counted here.</p>\n"
     body += "".join(chapter_part(one) for _, one in sorted(report.graded.items()))
-    body += "" if report.graded else "<p>No notebook of the course was handed in.</p>"
+    if report.waiting:
+        body += f"<p>Grading was interrupted; not graded yet: {', '.join(report.waiting)}.</p>"
+    elif not report.graded:
+        body += "<p>No notebook of the course was handed in.</p>"
     body += "<h2>Files that were not graded</h2>" + listed(report.left_over) if report.left_over else ""
-    return page(f"Feedback for {name}", body + f'<p class="soft"><small>{with_code(walls)}</small></p>')
+    return page(f"Feedback for {name}", body)
 
 
 def chapter_part(graded: Graded) -> str:
@@ -111,7 +114,7 @@ def mark_part(mark: Mark) -> str:
         return card(SIGNS["words"][1], heading, f"{counted(exercise.points, 'point')}, given by a teacher", answer)
     said = [mark.text] if mark.text else []
     said += [exercise.teaches] if mark.state == "right" and exercise.teaches else []
-    if mark.state != "right" and exercise.hints:
+    if mark.state in ("wrong", "open") and exercise.hints:
         said.append(f'There are hints: type `hint(1, "{exercise.id}")` in the notebook.')
     first, *rest = [f"<p>{with_code(text)}</p>" for text in said] or [""]
     shown = f'<div class="shown">{"".join(map(drawn, mark.shown))}</div>' if mark.shown else ""
@@ -138,7 +141,8 @@ def overview(
         body += card("#d55e00", "Look at these notebooks", "", listed(named))
     rows = "".join(student_row(report, chapters, feedback) for report in reports)
     body += f'<div class="scroll"><table>{heading_row(chapters)}{rows}{solved_row(reports, chapters)}</table></div>\n'
-    body += '<p class="soft">✓ right, ✗ not right, ○ not attempted, ? not judged, ✎ words, – not handed in.</p>\n'
+    legend = "✓ right, ✗ not right, ○ not attempted, ? not judged, ✎ an answer in words, – not handed in."
+    body += f'<p class="soft">{legend}</p>\n'
     flags = [f"{clean(one.student.name)}, {flag}" for one in reports for flag in one.flags]
     body += "<h2>Flags</h2>" + listed(flags) if flags else ""
     body += words_part(chapters)
@@ -183,7 +187,8 @@ def student_row(report: Report, chapters: dict[str, dict[str, Exercise]], feedba
     cells = f'<td class="name">{sum_up}<a href="{quote(f"{feedback}/{name}.html")}">{html.escape(name)}</a></td>'
     for number, exercises in chapters.items():
         graded = report.graded.get(number)
-        signs = [sign(mark) for mark in graded.marks] if graded else ['<span class="soft">–</span>'] * len(exercises)
+        absent = f'<span class="soft">{"?" if number in report.waiting else "–"}</span>'
+        signs = [sign(mark) for mark in graded.marks] if graded else [absent] * len(exercises)
         cells += "".join(f'<td{"" if place else " class=first"}>{one}</td>' for place, one in enumerate(signs))
         cells += f"<td>{graded.points if graded else ''}</td>"
     return f"<tr>{cells}</tr>\n"

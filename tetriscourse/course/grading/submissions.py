@@ -70,6 +70,7 @@ def handed_in(
 ) -> tuple[list[Student], list[str]]:
     """Every student with a folder, a zip file or a notebook of their own in it, and the files of nobody."""
     students: dict[str, Student] = {}
+    files: dict[str, list[tuple[Path, str]]] = {}
     strange: list[str] = []
     for entry in sorted(folder.iterdir()):
         if entry.name.startswith((".", "_")):
@@ -82,9 +83,11 @@ def handed_in(
         if entry.is_symlink():
             student.strange.append(f"{entry.name}: a link, not followed")
             continue
-        files = list(files_of(entry))
-        student.strange += [] if files else [f"{entry.name}: nothing in it"]
-        take(student, files, chapters, originals or {})
+        found = list(files_of(entry))
+        student.strange += [] if found else [f"{entry.name}: nothing in it"]
+        files.setdefault(name, []).extend(found)
+    for name, mine in files.items():  # all that is a student's, before anything is chosen
+        take(students[name], mine, chapters, originals or {})
     return list(students.values()), strange
 
 
@@ -200,11 +203,12 @@ def is_lecture(cells: list[Cell], lecture: Sequence[Cell]) -> bool:
 
 @dataclass(frozen=True)
 class Step:
-    """A code cell to run and, after it, the exercises to judge."""
+    """A code cell to run and, after it, the exercises to judge; a cell with an answer says of which exercise."""
 
     label: str
     source: str
     checks: tuple[str, ...] = ()
+    answers: str = ""
 
 
 @dataclass(frozen=True)
@@ -275,11 +279,17 @@ def sheet(given: list[Cell], original: list[Cell]) -> Sheet:
             changed += [name] if source_of(cell).strip() != source_of(checks[name]).strip() else []
         elif name not in checks and cell.get("cell_type") == "code":
             number = 1 + sum(not step.checks for _, step in steps)
-            steps.append((name, Step(f"code cell {number}", source_of(cell))))
+            steps.append((name, Step(f"code cell {number}", source_of(cell), answers=answered(name))))
     missing = [name for name in checks if name not in dict(steps)]
     for name in missing:
         steps.insert(place_after_solution(steps, name), (name, check_step(checks[name])))
     return Sheet(tuple(step for _, step in steps), prose_of(given, original), repairs(changed, missing))
+
+
+def answered(name: str) -> str:
+    """The exercise whose answer a cell of this name holds, or nothing."""
+    found = re.match(r"solution-(\d\d)-(\d+)", name)
+    return f"{found[1]}.{found[2]}" if found else ""
 
 
 def prose_of(given: list[Cell], original: list[Cell]) -> dict[str, str]:

@@ -121,7 +121,7 @@ class Watch:
                 *lines, rest = (rest + some).split(b"\n")
                 for line in lines:
                     message = read_message(line, secret)
-                    if message.get("say") == "done":
+                    if message.get("say") == "done" and self.is_complete():
                         return None
                     if message.get("say") == "ready":
                         began = time.monotonic()  # importing is not the student's time
@@ -139,6 +139,10 @@ class Watch:
         finally:
             self.left -= time.monotonic() - began
             self.notes.seconds += time.monotonic() - began
+
+    def is_complete(self) -> bool:
+        """Whether everything that is to be judged has been."""
+        return {id for step in self.job["steps"] for id in step["checks"]} <= set(self.notes.verdicts)
 
     def allowed(self, at: int | str) -> float:
         """How long it may be silent at this place."""
@@ -161,7 +165,7 @@ class Watch:
             self.notes.tampered = f"replaces {text}"
         elif say == "judging" and id in self.ids:
             return str(id)
-        elif say == "verdict" and id in self.ids and id not in self.notes.verdicts and is_verdict(message.get("found")):
+        elif say == "verdict" and id == at and id not in self.notes.verdicts and is_verdict(message.get("found")):
             self.judged(str(id), message["found"])
         elif say != "ready":
             self.notes.tampered = "writes into the channel of results"
