@@ -263,7 +263,7 @@ def grade_options(parser: Parser) -> None:
     parser.add_argument("--feedback", metavar="DIR", help=feedback)
     parser.add_argument("--chapter", action="append", metavar="NN", help="only this one; may be repeated")
     limit = "longest time of a cell or check; ten times that for a notebook (default: 30)"
-    parser.add_argument("--seconds", type=seconds, default=30.0, metavar="S", help=limit)
+    parser.add_argument("--seconds", type=number, default=30.0, metavar="S", help=limit)
     parser.add_argument("--memory", type=number, default=4.0, metavar="GB", help="of a notebook (default: 4)")
     parser.add_argument("--jobs", type=whole(1, MOST_THREADS), default=2, metavar="N", help="at once (default: 2)")
     parser.add_argument("--no-sandbox", action="store_true", help="do not use bubblewrap, even if it is installed")

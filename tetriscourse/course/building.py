@@ -14,10 +14,10 @@ from concurrent.futures import ProcessPoolExecutor
 from hashlib import sha256
 from pathlib import Path
 
-from tetriscourse.course.chapters import APPENDICES, chosen_chapters, clone_with_sources
+from tetriscourse.course.chapters import APPENDICES, CHAPTERS, clone_with_sources
 from tetriscourse.course.progress import VARIABLE
 from tetriscourse.course.sources import Cell, Notebook, exercise_notebook, read_source, solution
-from tetriscourse.errors import InputError
+from tetriscourse.errors import InputError, one_of
 
 WIDGETS = "application/vnd.jupyter.widget-state+json"
 SECONDS_A_CELL = 120
@@ -37,9 +37,8 @@ def run(options: argparse.Namespace) -> int:
 
 def chosen_stems(numbers: list[str]) -> list[str]:
     """The names of the files to build: of the chapters that are named, or everything."""
-    named = [number for number in numbers if number not in APPENDICES]
-    extra = APPENDICES if not numbers else [number for number in numbers if number in APPENDICES]
-    return [*(chapter.stem for chapter in (chosen_chapters(named) if named or not numbers else [])), *extra]
+    stems = {number: chapter.stem for number, chapter in CHAPTERS.items()} | {name: name for name in APPENDICES}
+    return [stems[one_of("NN", number.zfill(2), stems)] for number in numbers] or list(stems.values())
 
 
 def source_files(top: Path, stem: str) -> list[Path]:

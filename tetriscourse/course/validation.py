@@ -35,9 +35,9 @@ def run(options: argparse.Namespace) -> int:
     """Check the chapters that are named, or all, and print a table; 1 when anything differs."""
     if find_spec("nbval") is None:
         raise InputError('nbval is missing; install it with pip install "tetriscourse[teach]"')
-    differences = []
+    differences, stems = [], chosen_stems(options.chapters)
     print(f"{'chapter':{WIDEST}}{'lecture':>18}{'solutions':>18}{'right':>10}{'seconds':>10}", flush=True)
-    for stem, found in checked(course_files(), chosen_stems(options.chapters)):
+    for stem, found in checked(course_files(), stems):
         print(row(stem, found), flush=True)
         differences += [f"{one.folder}/{stem}.ipynb, {said}" for one in found.values() for said in one.differences]
     print("\n".join(["", *differences]) if differences else "everything is as it should be")
