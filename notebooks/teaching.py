@@ -1,0 +1,85 @@
+# %% [markdown]
+# # For teachers: planning a term
+#
+# What is in each chapter, how long it takes, what it needs, and three ways to make a course of it. Nothing here is
+# typed by hand: the tables are read from the chapters themselves, so they are true after the next change, too.
+#
+# The times are those at the top of each notebook, reckoned from its words, its cells, its panels and the points of its
+# exercises, for a student who reads everything and tries most of it. Fast students need half of that.
+
+# %%
+from IPython.display import Markdown
+
+from tetriscourse.course.chapters import CHAPTERS
+from tetriscourse.course.planning import PLANS, exercises_text, overview_text, sight, term_text
+
+sights = [sight(number) for number in CHAPTERS]
+hours = sum(one.minutes + one.exercise_minutes for one in sights) / 60
+print(f"{len(sights)} chapters, {hours:.0f} hours, {sum(one.points for one in sights)} points")
+
+# %% [markdown]
+# ## The chapters
+#
+# *Needs* names the chapters that a lecture builds on, as it says itself at the top. What is not listed can be left
+# out: after chapter 05, for instance, the optimizers (07 to 09) and the road by way of the Bellman equations (10 to
+# 12) can be taught in either order, or one without the other.
+
+# %%
+Markdown(overview_text())
+
+# %% [markdown]
+# Every [panel](panels.ipynb) works without a network, and beside 20 others on one page.
+#
+# ## The exercises
+#
+# The checks give their points by themselves, `tetriscourse grade` for a whole class; answers in words are for you to
+# read. The last exercise of each chapter is open: it has a bar that can be passed, and no upper end.
+
+# %%
+for number, chapter in CHAPTERS.items():
+    print(f"{number} {chapter.title}\n{exercises_text(number)}")
+
+# %% [markdown]
+# ## Three hours: an afternoon
+#
+# For guests, or for one session in another course: play, see that the order of criteria matters, weigh them, and let
+# a population find better weights than your own. Exercises only where they are quick.
+
+# %%
+print(PLANS[3])
+
+# %% [markdown]
+# ## Ten hours: a block of five sessions
+#
+# The road from a board to a player that learns, with honest statistics on the way. Two optimizers, of which the second
+# shows why the first had trouble; the rest is for self-study.
+
+# %%
+print(PLANS[10])
+
+# %% [markdown]
+# ## Twenty-four hours: a term of twelve sessions
+#
+# The whole course, with those exercises without which a chapter has not been understood. The others make good homework,
+# and the championship a good last session: announce the leaderboard in the first one.
+
+# %%
+print(PLANS[24])
+
+# %% [markdown]
+# Session by session, two hours each:
+
+# %%
+print(term_text(PLANS[24], hours=2))
+
+# %% [markdown]
+# ## What to do when
+#
+# - **Before the term**: `tetriscourse check` runs every lecture and every solution on your machine and compares all
+#   outputs. `tetriscourse release hand-out` writes what students get.
+# - **In the first session**: let everybody install and open [chapter 00](00_welcome.ipynb), which checks the
+#   installation and says what is missing.
+# - **Each week**: students hand in one notebook of `exercises/`. `tetriscourse grade submitted --out grades.csv` runs
+#   them shut in, repeats the checks with other seeds, and writes a page of feedback for each.
+# - **For yourself**: the [references](references.ipynb) say which figure of which paper is reproduced in which
+#   chapter, and where ours differs; the [glossary](glossary.ipynb) has the French terms.
