@@ -176,17 +176,18 @@ def guard(
 
 def bind_signals(refuse: Callable[[str, str], None]) -> None:
     """Let only this package handle signals: a handler is handed the frame that it interrupts."""
-    handle, package, unhandled = signal.signal, str(Path(__file__).parents[2]), (signal.SIG_DFL, signal.SIG_IGN)
-    below, resolved, plain = within, os.path.realpath, FunctionType
+    basis: Any = sys.modules["_signal"]  # what the module signal stands on
+    handle, package, plain = basis.signal, str(Path(__file__).parents[2]), FunctionType
+    below, resolved = within, os.path.realpath
+    usual = [signal.SIG_DFL, signal.SIG_IGN, basis.default_int_handler, signal.default_int_handler]
 
     def guarded(number: int, handler: Any) -> Any:
         ours = type(handler) is plain and below(resolved(handler.__code__.co_filename), (package,))
-        if not ours and handler is not signal.default_int_handler and handler not in unhandled:
+        if not ours and type(handler) is not int and not any(handler is one for one in usual):
             refuse("looking behind the scenes", "a handler of signals")
         return handle(number, handler)
 
-    for module in (signal, sys.modules["_signal"]):
-        vars(module)["signal"] = guarded
+    basis.signal = guarded
 
 
 def caller() -> str:
