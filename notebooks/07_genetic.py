@@ -176,7 +176,7 @@ print("cuts after bit 3, 9, 12 and 6; the first child's bits of a:", "".join(map
 # fitter one. Here are 300 children of two parents, drawn by two of their weights; mutation is not in it yet.
 
 # %%
-p, q = np.array([0.3, 0.7]), np.array([0.7, 0.2])
+p, q = from_bits(to_bits(np.array([[0.33, 0.77], [0.68, 0.24]]), 16))
 cuts = 1 + Draws(4, 0).below(16, (150, 2))
 crossed = from_bits(one_point(to_bits(np.tile(p, (150, 1)), 16), to_bits(np.tile(q, (150, 1)), 16), cuts))
 mixed = linear(np.tile(p, (300, 1)), np.tile(q, (300, 1)), Draws(4, 1).uniform((300, 2)))
@@ -195,10 +195,11 @@ inside = ((crossed >= np.minimum(p, q)) & (crossed <= np.maximum(p, q))).all(axi
 print(f"between the parents in both weights: {inside.mean():.0%} of the crossed children, all of the mixed ones")
 
 # %% [markdown]
-# Mixed children fill a line, crossed ones a grid. There is a consequence that no amount of patience cures. If every
-# child lies between its parents, then nobody can ever be born outside the *hull* of the first population, the shape
-# that a rubber band around all its members would take. (With vectors of length 1, read: nor point in a direction
-# outside it.) Mixing can only pull a population together.
+# Mixed children fill the line between their parents. Crossed ones gather around each parent and stray from it in
+# every direction, most of them not towards the other. This has a consequence that no amount of patience cures. If
+# every child lies between its parents, then nobody can ever be born outside the *hull* of the first population, the
+# shape that a rubber band around all its members would take. (With vectors of length 1, read: nor point in a
+# direction outside it.) Mixing can only pull a population together.
 #
 # ## Mutation: what nobody had
 #
@@ -350,7 +351,7 @@ for (k, history), axes in zip(stored.items(), grid.flat, strict=True):
     for name, style in (("best", "-"), ("mean", "--")):
         axes.plot(history[f"population_{name}"], style, label=name)
     axes.set(title=f"example {k}", xlabel="generation", ylabel="lines" if k == 1 else "points", ylim=(0, None))
-grid[0, 0].legend()
+grid[0, 0].legend(loc="lower right")
 plt.show()
 
 # %%
@@ -532,7 +533,7 @@ for history, name, colour in ((algorithm.history, "pure chance", "#D55E00"), (st
     axes.plot(mean, "--", color=colour, label=f"{name}: mean")
     print(f"{name:11} best {best[0]:.1f} to {best[-1]:.1f}; mean {mean[0]:.1f}, after five generations {mean[5]:.1f}, "
           f"in the end {mean[-1]:.1f}")
-axes.set(xlabel="generation", ylabel="fitness", ylim=(180, 202))
+axes.set(xlabel="generation", ylabel="fitness", ylim=(180, 202), xticks=range(0, 21, 5))
 axes.legend(loc="lower right")
 plt.show()
 
