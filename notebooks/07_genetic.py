@@ -2,8 +2,8 @@
 # # 07 Genetic algorithms
 #
 # In 2019 two French teachers, Muller and Ponton, left a computer running for three weeks. It bred Tetris players: a
-# thousand of them at a time, the good ones had children, the bad ones went. Then they lost patience and stopped it,
-# after nine generations. The best player that it had bred makes half a million points a game.
+# thousand of them at a time, the good ones had children, the bad ones went. Then they had to stop it, after nine
+# generations. The best player that it had bred makes half a million points a game.
 #
 # Our simulator needs half a minute for those three weeks, so we can ask what they could not afford to ask. Was it the
 # breeding? What exactly was being bred? And can it be done better, in the time that it takes to read this line twice?
@@ -310,7 +310,7 @@ np.array_equal(mine, library.population)
 #
 # **Try this.** Press *Step* twice, then move the slider *child*: is the child where you expect it? Then choose the
 # encoding *binary*, step again, and compare how the children lie. Last, look at the two curves *best member* and
-# *best member, other games* after ten steps. Why is the second lower? (The answer comes below.)
+# *best member, other games* after ten steps. Why is the second mostly lower? (The answer comes below.)
 
 # %%
 GeneticPanel(steps=3)
@@ -469,8 +469,8 @@ for k in (3, 4, 5, 6, 7):
 # %% [markdown]
 # All score well above the 8,971 of the report's best player in the game that counted, and all make about a hundred
 # thousand points or less in a whole game, a fifth of what it makes. The authors' own example 6 is of this kind, too.
-# Their third and their last one were *worse bred*, and better players for it. Evolution gives you what you ask for,
-# not what you want.
+# Their last one was *worse bred*, and a better player for it. Evolution gives you what you ask for, not what you
+# want.
 #
 # Look at the weights, too: holes cost far more than anything else. Are these five different players at all?
 
@@ -555,11 +555,11 @@ for again in (False, True):
               f"and makes {fresh:6,.0f} in fresh games")
 
 # %% [markdown]
-# As in the report, the best claims a thousand points that it does not have. With `reevaluate` most of the gap is
-# gone, and it costs three and a half times the games. Not all of it goes: the best of forty noisy numbers is always
-# chosen for its luck a little, even when the numbers are fresh. But nobody lives for ten generations on one good day.
-# More games for each member would help as well, by the square root of their number. The chapters 08 and 09 have
-# better answers.
+# When survivors live on their first score, the best claims a thousand points that it does not have. With `reevaluate`
+# most of the gap is gone, and it costs three and a half times the games. Not all of it goes: the best of forty noisy
+# numbers is always chosen for its luck a little, even when the numbers are fresh. But nobody lives for ten
+# generations on one good day. More games for each member would help as well, by the square root of their number. The
+# chapters 08 and 09 have better answers.
 #
 # ## A fitness that sees
 #
@@ -641,8 +641,8 @@ for name, bred in (("floats", floats), ("bits", bits)):
           f"last ones {[least(run.optimizer.population) for run in bred]}")
 
 # %% [markdown]
-# Two in a hundred. Two of the three first populations of floats had such members, the third one nearly. But they must
-# have been bad players for other reasons, a wrong price of holes for instance, for they left no family. After that,
+# Two in a hundred. Two of the three first populations of floats had such members, the third one nearly. But they seem
+# to have been bad players for other reasons, a wrong price of holes for instance, and left no family. After that,
 # *mixing cannot bring their gift back*: the child of two parents pays something between what its parents pay.
 # Mutation seldom does, since it shifts all four weights by the same amount. Bits can. Clear the leading bits of $b$,
 # by a cut or by a flip, and it is there, whatever the parents were: in all three runs they went lower than any
