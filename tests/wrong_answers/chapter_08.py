@@ -12,12 +12,12 @@ WRONG = {
         "    return candidates[np.argsort(-scores)[: max(1, round(rho * len(scores)))]]  # rounded",
         "def elite_of(candidates, scores, rho):\n"
         "    return np.argsort(-scores)[: max(1, int(rho * len(scores)))]  # their numbers, not the rows",
-        "def elite_of(candidates, scores, rho):\n    return candidates[scores >= rho * scores.max()]  # a share of the score",
+        "def elite_of(candidates, scores, rho):\n    return candidates[scores >= rho * scores.max()]  # of the score",
     ],
     "08.2": [
         "def fit(elite, noise):\n    return elite.mean(axis=0), elite.std(axis=0) + noise  # sigma, not its square",
         "def fit(elite, noise):\n    return elite.mean(axis=0), elite.var(axis=0)  # the noise forgotten",
-        "def fit(elite, noise):\n    return elite.mean(axis=0), (elite.std(axis=0) + noise) ** 2  # noise added to sigma",
+        "def fit(elite, noise):\n    return elite.mean(axis=0), (elite.std(axis=0) + noise) ** 2  # added to sigma",
         "def fit(elite, noise):\n    return elite.mean(), elite.var() + noise  # all weights thrown together",
         "def fit(elite, noise):\n"
         "    n = max(len(elite) - 1, 1)\n"

@@ -30,7 +30,7 @@ def populations(seed: int) -> Iterator[tuple[Floats, Floats, float]]:
         draws = Draws(seed, 810 + k)
         size, rho = 3 + 2 * k, 0.05 + 0.85 * float(draws.uniform(1)[0])
         rho = rho if abs(rho * size - round(rho * size)) > 0.01 else rho + 0.02 / size  # rounding errors decide nothing
-        yield draws.normal((size, 1 + k % 4)).round(1), draws.order(size) - size / 2.0, round(rho, 4)
+        yield draws.normal((size, 1 + k % 4)).round(1), draws.order(size).astype(np.float64), round(rho, 4)
 
 
 @exercise(
@@ -53,7 +53,8 @@ def elite(elite_of: ElitesOf, *, seed: int) -> Outcome:
 
 def best_rows(candidates: Floats, scores: Floats, rho: float) -> Floats:
     """One after the other, always the best of those that are left."""
-    left, chosen = list(range(len(scores))), []
+    left = list(range(len(scores)))
+    chosen: list[int] = []
     while not chosen or (len(chosen) + 1) / len(scores) <= rho:
         chosen.append(left.pop(max(range(len(left)), key=lambda k: scores[left[k]])))
     return candidates[chosen]
@@ -183,8 +184,8 @@ def close(got: Any, expected: float) -> bool:
 
 def histories(seed: int) -> Iterator[tuple[Floats, Floats]]:
     """Means and sigmas of made-up runs, short ones first."""
-    for sigmas in ([0.5], [2.0], [2.0, 0.5], [0.5, 2.0], [0.5, 2.0, 0.5], [0.5, 0.4, 0.3]):
-        yield np.full((len(sigmas), 1), -100.0), np.array(sigmas)[:, None]
+    for few in ([0.5], [2.0], [2.0, 0.5], [0.5, 2.0], [0.5, 2.0, 0.5], [0.5, 0.4, 0.3]):
+        yield np.full((len(few), 1), -100.0), np.array(few)[:, None]
     yield np.array([[3.0, 4.0], [30.0, -40.0], [300.0, 400.0]]), np.full((3, 2), 0.2)
     yield np.array([[60.0, 80.0], [60.0, 80.0]]), np.array([[0.1, 1.5], [0.1, 0.9]])
     for k in range(14):
@@ -200,8 +201,8 @@ def histories(seed: int) -> Iterator[tuple[Floats, Floats]]:
 
 @exercise(
     "08.4", "Frozen", answers="frozen_from", points=2,
-    teaches="Runs without noise froze between iterations 25 and 40, good and bad ones alike. A freeze is only premature "
-    "beside a better run: from one run alone nobody can tell.",
+    teaches="Of the stored runs without noise, the two best froze first. A freeze is only premature beside a better "
+    "run: from one run alone nobody can tell.",
     hints=[
         "First find out for every iteration whether it is frozen: the largest σ of the row against the length of the "
         "mean, `np.linalg.norm(means, axis=1)`.",
@@ -243,10 +244,10 @@ GAME = Objective("bertsekas", RULES["6x12"], games=1, pieces="own")
     teaches="You have divided a fixed number of rounds between reach and precision, which is what every schedule does, "
     "in this method and in many others.",
     hints=[
-        "Reckon first: in 40 rounds, 300 steps must be made, and 30 of them come for free. How much noise is that if it "
-        "is constant for some of the rounds?",
-        "At the end, the mean dances around the summit by about a tenth of the root of the noise. What must the noise be "
-        "by then?",
+        "Reckon first: in 40 rounds, 300 steps must be made, and 30 of them come for free. How much noise is that if "
+        "it is constant for some of the rounds?",
+        "At the end, the mean dances around the summit by about a tenth of the root of the noise. What must the noise "
+        "be by then?",
         "Large for most of the rounds, then falling fast: how fast can it fall without freezing on the way?",
     ],
 )  # fmt: skip
