@@ -481,11 +481,11 @@ print("holes mended:", " ".join(f"{lines_of(weights):5.0f}" for weights in holes
 
 # %% [markdown]
 # Up a little, up a little, down: a mean of 100 games is good for ± 20 %, so nothing has happened. The holes are a
-# symptom. Now the other difference: all ten column heights are lower in the bad runs, by about 0.15 each. What does it mean to dislike all columns a little more? Clear one row, and
-# each of the ten columns becomes one lower: ten times that little amount is the reward. Nobody gave these players a
-# feature for cleared rows, and they have found one, hidden in the heights. (In chapter 04 the sum of heights turned
-# out to be cells plus holes in disguise; here is the same identity again.) Call the sum of the ten weights, with its
-# sign turned, the **appetite** for rows:
+# symptom. Now the other difference: all ten column heights are lower in the bad runs, by about 0.15 each. What does
+# it mean to dislike all columns a little more? Clear one row, and each of the ten columns becomes one lower: ten
+# times that little amount is the reward. Nobody gave these players a feature for cleared rows, and they have found
+# one, hidden in the heights. (In chapter 04 the sum of heights turned out to be cells plus holes in disguise; here is
+# the same identity again.) Call the sum of the ten weights, with its sign turned, the **appetite** for rows:
 
 # %%
 appetite = {name: -rows[:, :10].sum(axis=1) for name, rows in vectors.items()}
@@ -494,9 +494,10 @@ for name, values in appetite.items():
     print(f"{name:10}", " ".join(f"{value:.2f} ({lines:.1f})" for value, lines in pairs))
 
 # %% [markdown]
-# (In brackets, thousands of lines a game.) Every run above 30,000 lines has an appetite below 0.13. The three failures
-# have 1.5 and more, and seven of the ten runs without noise have 0.89 and more. The late-comer with constant noise, 22,800 lines, has 0.35. One
-# run breaks the rule: without noise, 0.17 and only 182 lines. It must have another fault.
+# (In brackets, thousands of lines a game.) Every run above 30,000 lines has an appetite below 0.13. The three
+# failures have 1.5 and more, and seven of the ten runs without noise have 0.89 and more. The late-comer with constant
+# noise, 22,800 lines, has 0.35. One run breaks the rule: without noise, 0.17 and only 182 lines. It must have another
+# fault.
 
 # %%
 with panels() as (figure, (axes,)):
