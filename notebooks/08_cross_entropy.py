@@ -21,13 +21,12 @@
 # a minute or two, once.
 
 # %%
-import matplotlib.pyplot as plt
 import numpy as np
 from scipy.stats import norm
 
 import tetriscourse as tc
 from tetriscourse.draws import Draws
-from tetriscourse.plots.style import COLOURS, panels
+from tetriscourse.plots.style import COLOURS, look, panels
 from tetriscourse.widgets import CrossEntropyPanel
 
 # %% [markdown]
@@ -223,8 +222,8 @@ for t in (1, 10, 20, 40):
 
 # %%
 with panels() as (figure, (axes,)):
-    for name, line, look in (("a slope", steep, "-"), ("Tetris", tetris, "--"), ("dice", chance, ":")):
-        axes.semilogy(range(1, 81), line, look, label=name, linewidth=2.4)
+    for k, (name, line) in enumerate((("a slope", steep), ("Tetris", tetris), ("dice", chance))):
+        axes.semilogy(range(1, 81), line, **look(k), label=name)
     axes.set(xlabel="iteration", ylabel="sigma (median over weights and runs)", ylim=(1e-3, 20))
     axes.legend()
 figure.set_label("Sigma by iteration: it falls fastest on a slope, slowest with dice; Tetris lies closer to the dice.")
@@ -280,8 +279,8 @@ for name, line in away.items():
 
 # %%
 with panels() as (figure, (axes,)):
-    for (name, line), look in zip(away.items(), ("-", "--", "-."), strict=True):
-        axes.semilogy(range(1, 81), line, look, label=name, linewidth=2.4)
+    for k, (name, line) in enumerate(away.items()):
+        axes.semilogy(range(1, 81), line, **look(k), label=name)
     axes.set(xlabel="iteration", ylabel="steps from the summit (median of 5)", ylim=(1e-6, 200))
     axes.legend()
 figure.set_label("Steps from the summit: none stays at 74, constant noise falls to 0.2, decreasing noise to nothing.")
@@ -453,8 +452,8 @@ good, bad = vectors["decreasing"][~failed].mean(axis=0), vectors["decreasing"][f
 
 # %%
 with panels() as (figure, (axes,)):
-    axes.plot(good, "o", label="seven good runs", markersize=7)
-    axes.plot(bad, "x", label="three failures", markersize=8, markeredgewidth=2)
+    axes.plot(good, "o", color=COLOURS[0], label="seven good runs", markersize=7)
+    axes.plot(bad, "x", color=COLOURS[1], label="three failures", markersize=8, markeredgewidth=2)
     axes.set_xticks([4.5, 14, 19, 20], ["ten column heights", "nine differences", "\nmaximum", "holes"])
     axes.set_ylabel("weight (vectors of length 1)")
     axes.legend(loc="lower left")
@@ -502,8 +501,8 @@ for name, values in appetite.items():
 
 # %%
 with panels() as (figure, (axes,)):
-    for (name, values), marker in zip(appetite.items(), "o^s", strict=True):
-        axes.semilogy(values, ends[name], marker, label=name, markersize=8, alpha=0.8)
+    for k, (name, values) in enumerate(appetite.items()):
+        axes.semilogy(values, ends[name], "o^s"[k], color=COLOURS[k], label=name, markersize=8, alpha=0.8)
     axes.set(xlabel="appetite for rows (vectors of length 1)", ylabel="lines a game, at the end")
     axes.legend()
 figure.set_label("Lines by appetite, thirty runs: those with little appetite clear most, with one exception.")
@@ -545,8 +544,8 @@ print("same seeds, constant noise, at the end:", appetite["constant"][failed].ro
 
 # %% [markdown]
 # *Everybody* goes through it: appetite is learned first, and has to be unlearned. Seven runs did that in time. Three
-# had more of it, and when the noise had run out, after iteration 50, they stayed where they were. With constant noise
-# the runs of the same three seeds lost it too, only later.
+# had more of it early on, and had lost none when the noise ran out, after iteration 50. With constant noise the runs of
+# the same three seeds lost it in the end.
 #
 # Why learn it at all, and why is it so slow to go? From here on we guess. A beginner who clears a row lives a little
 # longer, so appetite is selected. And to lose it, all ten heights must change *together*; a candidate that changes
