@@ -38,6 +38,7 @@ _TABLE = """
 05_comparing_players  Comparing players honestly       Who is better, and how sure is that?
 06_speed              Speed                            How does a game become a thousand times faster?
 07_genetic            Genetic algorithms               Can weights be bred?
+08_cross_entropy      Cross-entropy                    What if one learns a distribution instead of a point?
 """
 
 CHAPTERS = {

@@ -1,0 +1,200 @@
+# %% [markdown]
+# # Exercises 08: cross-entropy
+#
+# You will write the method of the [lecture](../notebooks/08_cross_entropy.ipynb) yourself, reckon how far it can go,
+# find the moment at which real runs froze, and invent a noise that beats those of the papers.
+#
+# **Time** about {{minutes}} minutes. The first simulation compiles, which may take a minute or two, once.
+#
+# Write where it says `# your code here` (in place of `pass`; where a name is set to `...`, put your value there), run
+# the cell, then the check below it. `hint(1)`, `hint(2)` ... in a new cell help with the exercise that was checked
+# last.
+
+# %%
+import numpy as np
+
+import tetriscourse as tc
+from tetriscourse.course import check, hint
+from tetriscourse.draws import Draws
+
+# %% [markdown]
+# ## 08.1 The elite
+#
+# `candidates` is an array with one vector in each row, `scores` has a number for each. Write `elite_of(candidates,
+# scores, rho)`: the rows with the highest scores. Of $n$ candidates the elite has $\lfloor \rho n \rfloor$, that is
+# $\rho n$ without what follows the point, but at least one. In which order you return them does not matter.
+
+# %%
+def elite_of(candidates, scores, rho):
+    """The best share rho of the candidates, one a row."""
+    ### BEGIN SOLUTION
+    size = max(1, int(rho * len(candidates)))
+    best_first = np.argsort(-scores)
+    return candidates[best_first[:size]]
+    ### END SOLUTION
+
+# %%
+scouts = Draws(1, 0).normal((8, 2)).round(1)
+print(elite_of(scouts, scouts.sum(axis=1), 0.25))
+
+# %%
+check("08.1")
+
+# %% [markdown]
+# ## 08.2 The fit
+#
+# Write `fit(elite, noise)`: the mean and the variance of the next distribution, as two arrays with one number for each
+# weight. The variance is the mean *squared* distance from the elite's own mean, and the noise is added to it.
+
+# %%
+def fit(elite, noise):
+    """Means and variances of the next distribution."""
+    ### BEGIN SOLUTION
+    mean = elite.mean(axis=0)
+    return mean, ((elite - mean) ** 2).mean(axis=0) + noise
+    ### END SOLUTION
+
+# %%
+print(fit(np.array([[1.0, 10.0], [3.0, 10.0]]), noise=0.5))
+
+# %%
+check("08.2")
+
+# %% [markdown]
+# With both functions you own the method. The cell below lets it climb a hill whose top is at (3, 7).
+
+# %%
+def climb(rounds=15):
+    """Where your method ends up on a hill; None as long as a part is missing."""
+    mean, variance = np.zeros(2), np.full(2, 100.0)
+    for t in range(rounds):
+        points = mean + np.sqrt(variance) * Draws(2, t).normal((100, 2))
+        elite = elite_of(points, -((points - [3, 7]) ** 2).sum(axis=1), 0.1)
+        fitted = None if elite is None else fit(elite, 0.0)
+        if fitted is None:
+            return None
+        mean, variance = fitted
+    return mean.round(3)
+
+print(climb())
+
+# %% [markdown]
+# ## 08.3 Reach
+#
+# On an endless slope, with an elite of 10 %, one round does two things, in this order: the mean moves by `PUSH` times
+# $\sigma$; then the variance becomes `KEPT` times what it was, *plus the noise of this round*, $Z_t$ with $t = 1, 2,
+# \dots$ Write `reach(noise, rounds)`: how far the mean comes in so many rounds, if `noise(t)` is the noise of round
+# $t$ and the variance at first is 100. (That is the theory, without chance.)
+
+# %%
+PUSH, KEPT = 1.755, 0.1691
+
+def reach(noise, rounds):
+    """How far the mean comes on a slope."""
+    ### BEGIN SOLUTION
+    distance, variance = 0.0, 100.0
+    for t in range(1, rounds + 1):
+        distance += PUSH * variance**0.5
+        variance = KEPT * variance + noise(t)
+    return distance
+    ### END SOLUTION
+
+# %%
+print("none:", reach(lambda t: 0, 80))
+print("constant:", reach(lambda t: 4, 80))
+print("decreasing:", reach(lambda t: max(5 - t / 10, 0), 80))
+print("10/t:", reach(lambda t: 10 / t, 80))
+
+# %%
+check("08.3")
+
+# %% [markdown]
+# ## 08.4 Frozen
+#
+# When has a run stopped searching? Only the direction of a weight vector matters, so let us call a distribution
+# *frozen* when its *largest* $\sigma$ is below one hundredth of the length of its mean. Noise may thaw it again, so a
+# run is frozen from iteration $t$ on if the distribution is frozen in $t$ *and in all that follow*.
+#
+# Write `frozen_from(means, sigmas)`: the first such $t$, counted from 1, or 0 if the run is not frozen at its end.
+# Both arrays have a row for each iteration and a column for each weight.
+
+# %%
+def frozen_from(means, sigmas):
+    """The iteration from which on a run is frozen; 0 if it is not."""
+    ### BEGIN SOLUTION
+    frozen = sigmas.max(axis=1) < np.linalg.norm(means, axis=1) / 100
+    first = len(frozen)
+    while first > 0 and frozen[first - 1]:
+        first -= 1
+    return first + 1 if first < len(frozen) else 0
+    ### END SOLUTION
+
+# %%
+check("08.4")
+
+# %% [markdown]
+# Ask it about the ten stored runs of each noise: from when on is each one frozen, and how many lines does it clear at
+# the end? Then think about this before you go on: can you tell from *one* run whether it froze too early?
+
+# %%
+for name in ("none", "constant", "decreasing"):
+    print(name)
+    for run in tc.stored_result(f"thiery-{name}")["runs"]:
+        since = frozen_from(np.array(run["history"]["favourite"]), np.array(run["history"]["sigma"]))
+        print(f"  frozen from {since}, {np.mean(run['log']['curve'][-10:]):9,.0f} lines")
+
+# %% [markdown]
+# ## 08.5 A noise of your own (open)
+#
+# Invent a schedule: `my_noise(t)`, for $t = 1$ to 40, a number that is not negative. It is tried twice.
+#
+# - *On hills.* Six summits, 40 to 300 steps away in any direction of the plane, 40 rounds for each, with $\sigma^2 =
+#   100$ at first, 100 candidates and an elite of ten. At the end the mean must be within 0.2 steps of *every* summit.
+#   The three noises of the papers all fail: too short, or too restless.
+# - *On Tetris.* Four runs of 40 rounds on a board of 6 x 12, with the lecture's features (on six columns these are 13).
+#   Without noise, runs end with some 54 lines a game on average. Yours must have at least 58.
+#
+# Geometric, hyperbolic, in steps, in waves: whatever you like. Use `reach` first, games later. (The check has other
+# summits and other seeds than the cell below.)
+
+# %%
+def my_noise(t):
+    """The noise that is added to the variances after round t."""
+    ### BEGIN SOLUTION
+    # Reach first: 25 rounds of about 1.93 * 50**0.5 = 13.6 steps. Then precision: half as much in each round.
+    return 50 * 0.5 ** max(0, t - 25)
+    ### END SOLUTION
+
+# %%
+def missed(noise, summit, seed):
+    """How far from a summit the mean is after 40 rounds."""
+    def hill(place):
+        return -np.hypot(*(place - summit))
+
+    search = tc.CrossEntropy(2, iterations=40, noise=noise, seed=seed)
+    return np.hypot(*(tc.train(search, hill, progress=False).favourite - summit))
+
+if my_noise(1) is not None:
+    for far in (50, 150, 290):
+        miss = missed(my_noise, np.array([0.6 * far, -0.8 * far]), seed=far)
+        print(f"summit {far:3} steps away: missed by {miss:.3f}")
+
+# %% [markdown]
+# In a few sentences, between the quotation marks: what did you want your schedule to do at first, what in the end, and
+# for what kind of problem would it be a bad choice? (The check only looks whether you have written something; a
+# teacher reads what.)
+
+# %%
+my_reasons = ...  # replace the dots by a text between three quotation marks
+### BEGIN SOLUTION
+my_reasons = """
+At first the cloud must travel: with a noise of 50 it makes almost 14 steps in each round, so that 25 rounds are enough
+for 300 steps. Then it must settle, so the noise is halved again and again, and fifteen rounds later nothing is left of
+it. It is a bad choice if the summit is farther away than I have planned for, since it freezes like any other search
+when the noise is gone; and where scores are mostly luck, as in Tetris, the rounds with little noise come too soon, and
+the direction that is frozen in is partly luck too. The constant noise of the papers never makes that mistake.
+"""
+### END SOLUTION
+
+# %%
+check("08.5")

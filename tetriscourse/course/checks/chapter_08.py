@@ -1,0 +1,317 @@
+"""The judges of chapter 08."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from math import isfinite
+from typing import Any
+
+import numpy as np
+
+from tetriscourse.course.exercises import exercise
+from tetriscourse.course.outcomes import NotAttempted, Outcome, Right, Wrong, clipped, first_difference, is_missing
+from tetriscourse.draws import Draws, Floats, derived_seed
+from tetriscourse.game.rules import RULES
+from tetriscourse.optimizers.cross_entropy import CrossEntropy
+from tetriscourse.optimizers.objectives import Objective
+from tetriscourse.optimizers.training import train
+
+# --- 08.1 -----------------------------------------------------------------------------------------
+
+ElitesOf = Callable[[Floats, Floats, float], Any]
+
+
+def populations(seed: int) -> Iterator[tuple[Floats, Floats, float]]:
+    """Candidates, their scores, all different, and a share; small ones first."""
+    yield np.array([[1.0], [2.0]]), np.array([5.0, 7.0]), 0.5
+    yield np.array([[1.0], [2.0], [3.0]]), np.array([4.0, 9.0, 6.0]), 0.1
+    yield np.array([[1.0], [2.0], [3.0]]), np.array([-4.0, -9.0, -6.0]), 0.67
+    for k in range(20):
+        draws = Draws(seed, 810 + k)
+        size, rho = 3 + 2 * k, 0.05 + 0.85 * float(draws.uniform(1)[0])
+        rho = rho if abs(rho * size - round(rho * size)) > 0.01 else rho + 0.02 / size  # rounding errors decide nothing
+        yield draws.normal((size, 1 + k % 4)).round(1), draws.order(size).astype(np.float64), round(rho, 4)
+
+
+@exercise(
+    "08.1", "The elite", answers="elite_of", points=1,
+    teaches="The scores were used for nothing but sorting. Double them, square them, take their logarithm: the elite "
+    "stays the same, and so does the whole search.",
+    hints=[
+        "`np.argsort(scores)` gives the numbers of the rows, the lowest score first. How do you get the highest first?",
+        "The elite has `int(rho * n)` members; what if that is 0?",
+    ],
+)  # fmt: skip
+def elite(elite_of: ElitesOf, *, seed: int) -> Outcome:
+    """Right when just the best rows are returned, in any order."""
+
+    def show(candidates: Floats, scores: Floats, rho: float) -> list[str]:
+        return [f"candidates {candidates.tolist()}", f"scores {scores.tolist()}", f"rho = {rho}"]
+
+    return first_difference(elite_of, best_rows, populations(seed), same=same_rows, show=show)
+
+
+def best_rows(candidates: Floats, scores: Floats, rho: float) -> Floats:
+    """One after the other, always the best of those that are left."""
+    left = list(range(len(scores)))
+    chosen: list[int] = []
+    while not chosen or (len(chosen) + 1) / len(scores) <= rho:
+        chosen.append(left.pop(max(range(len(left)), key=lambda k: scores[left[k]])))
+    return candidates[chosen]
+
+
+def same_rows(got: Any, expected: Floats) -> bool:
+    """The same rows, in whatever order."""
+    mine = np.asarray(got, np.float64)
+    return mine.shape == expected.shape and sorted(mine.tolist()) == sorted(expected.tolist())
+
+
+# --- 08.2 -----------------------------------------------------------------------------------------
+
+
+def elites(seed: int) -> Iterator[tuple[Floats, float]]:
+    """Elites and noises, small ones first."""
+    yield np.array([[2.0]]), 0.0
+    yield np.array([[1.0], [3.0]]), 0.0
+    yield np.array([[1.0], [5.0]]), 3.0
+    yield np.array([[0.0, 1.0], [4.0, 3.0]]), 0.5
+    for k in range(12):
+        draws = Draws(seed, 820 + k)
+        yield (5 * draws.normal((2 + k, 1 + k % 5))).round(1) + k, round(4 * float(draws.uniform(1)[0]), 2)
+
+
+@exercise(
+    "08.2", "The fit", answers="fit", points=2,
+    teaches="Equations (3) and (5) of Szita and Lőrincz, in two lines. What is far from the elite's mean counts by its "
+    "square, so one daring member keeps the cloud wide.",
+    hints=[
+        "Each weight, that is each column, is treated on its own: `axis=0`.",
+        "The variance divides by the number of the elite, not by one less; σ is its root, and the noise belongs to σ².",
+        "With noise 0 an elite of a single vector has variance 0.",
+    ],
+)  # fmt: skip
+def fitted(fit: Callable[[Floats, float], Any], *, seed: int) -> Outcome:
+    """Right when means and variances are those of the columns, plus the noise."""
+    return first_difference(
+        fit, moments, elites(seed), same=same_pair, show=lambda elite, noise: [elite, f"noise = {noise}"]
+    )
+
+
+def moments(elite: Floats, noise: float) -> tuple[list[float], list[float]]:
+    """Mean, and mean square minus squared mean, column by column."""
+    columns = [[float(x) for x in column] for column in elite.T]
+    mean = [sum(column) / len(column) for column in columns]
+    square = [sum(x * x for x in column) / len(column) for column in columns]
+    return mean, [round(s - m * m + noise, 9) for s, m in zip(square, mean, strict=True)]
+
+
+def same_pair(got: Any, expected: tuple[list[float], list[float]]) -> bool:
+    """Two lists of numbers that agree."""
+    if not isinstance(got, tuple | list) or len(got) != 2:
+        return False
+    found = [np.asarray(one, np.float64) for one in got]
+    return all(
+        one.shape == (len(true),) and np.allclose(one, true, rtol=1e-7, atol=1e-7)
+        for one, true in zip(found, expected, strict=True)
+    )
+
+
+# --- 08.3 -----------------------------------------------------------------------------------------
+
+PUSH, KEPT, FIRST = 1.755, 0.1691, 100.0
+Schedule = Callable[[int], float]
+
+
+class Table:
+    """A noise that is a list of numbers; beyond it, there is none."""
+
+    def __init__(self, *values: float):
+        self.values = values
+
+    def __call__(self, t: int) -> float:
+        if t < 1:
+            raise ValueError(f"there is no round {t}: t counts from 1")
+        return self.values[t - 1] if t <= len(self.values) else 0.0
+
+
+def schedules(seed: int) -> Iterator[tuple[Table, int]]:
+    """Noises and numbers of rounds, few rounds first."""
+    yield Table(), 1
+    yield Table(9.0), 1
+    yield Table(), 2
+    yield Table(9.0), 2
+    yield Table(0.0, 25.0), 3
+    for k in range(12):
+        draws = Draws(seed, 830 + k)
+        yield Table(*(10 * draws.uniform(3 + 2 * k)).round(1).tolist()), 3 + 2 * k
+
+
+@exercise(
+    "08.3", "Reach", answers="reach", points=2,
+    teaches="A schedule can be judged before a single game is played. Without noise, three sigmas are the end; c/t "
+    "goes on forever, ever more slowly, for the sum of 1/√t has no limit; linear and geometric noise have one.",
+    hints=[
+        "Keep two numbers, the distance so far and the variance, and change both in each of the rounds.",
+        "σ is the square root of the variance. The first step is made with the variance of the beginning.",
+        "The noise of round 1 is felt in the second step only.",
+    ],
+)  # fmt: skip
+def reached(reach: Callable[[Schedule, int], Any], *, seed: int) -> Outcome:
+    """Right when the distance is that of the two rules."""
+
+    def show(noise: Table, rounds: int) -> list[str]:
+        said = ", ".join(f"Z_{t} = {noise(t):g}" for t in range(1, min(rounds, 6) + 1))
+        return [f"{rounds} round{'s' * (rounds > 1)}; {said}{', ...' * (rounds > 6)}"]
+
+    return first_difference(reach, travelled, schedules(seed), same=close, show=show)
+
+
+def travelled(noise: Table, rounds: int) -> float:
+    """From the last round backwards: each noise is worth its share of all later variances."""
+    variances = [
+        KEPT**t * FIRST + sum(KEPT ** (t - k) * noise(k) for k in range(1, t + 1)) for t in range(rounds)
+    ]
+    return float(PUSH * np.sqrt(variances).sum())
+
+
+def close(got: Any, expected: float) -> bool:
+    """A number that agrees to six digits."""
+    return not isinstance(got, bool | str) and np.ndim(got) == 0 and abs(float(got) - expected) <= 1e-6 * expected
+
+
+# --- 08.4 -----------------------------------------------------------------------------------------
+
+
+def histories(seed: int) -> Iterator[tuple[Floats, Floats]]:
+    """Means and sigmas of made-up runs, short ones first."""
+    for few in ([0.5], [2.0], [2.0, 0.5], [0.5, 2.0], [0.5, 2.0, 0.5], [0.5, 0.4, 0.3]):
+        yield np.full((len(few), 1), -100.0), np.array(few)[:, None]
+    yield np.array([[3.0, 4.0], [30.0, -40.0], [300.0, 400.0]]), np.full((3, 2), 0.2)
+    yield np.array([[60.0, 80.0], [60.0, 80.0]]), np.array([[0.1, 1.5], [0.1, 0.9]])
+    for k in range(14):
+        draws = Draws(seed, 840 + k)
+        rounds, weights = 4 + 2 * k, 2 + k % 4
+        means = 40 * draws.normal((rounds, weights)) + 60
+        falling = 2.0 ** -np.linspace(0, 1 + k % 3, rounds)[:, None]
+        sigmas = 2.2 * falling * (0.3 + draws.uniform((rounds, weights)))
+        near = np.abs(sigmas.max(axis=1) * 100 / np.linalg.norm(means, axis=1) - 1) < 1e-3
+        sigmas[near] *= 0.9  # rounding errors decide nothing
+        yield means.round(2), sigmas.round(3)
+
+
+@exercise(
+    "08.4", "Frozen", answers="frozen_from", points=2,
+    teaches="Of the stored runs without noise, the two best froze first. A freeze is only premature beside a better "
+    "run: from one run alone nobody can tell.",
+    hints=[
+        "First find out for every iteration whether it is frozen: the largest σ of the row against the length of the "
+        "mean, `np.linalg.norm(means, axis=1)`.",
+        "Go backwards from the end as long as iterations are frozen.",
+        "Iterations are counted from 1, and 0 means that the last one is not frozen.",
+    ],
+)  # fmt: skip
+def frozen(frozen_from: Callable[[Floats, Floats], Any], *, seed: int) -> Outcome:
+    """Right when it is the iteration after the last that was not frozen."""
+
+    def show(means: Floats, sigmas: Floats) -> list[str]:
+        if means.size > 12:
+            ratios = sigmas.max(axis=1) / np.linalg.norm(means, axis=1)
+            return ["largest sigma by length of the mean, one by one: " + " ".join(f"{r:.4f}" for r in ratios)]
+        return [f"means {means.tolist()}", f"sigmas {sigmas.tolist()}"]
+
+    return first_difference(frozen_from, last_thaw, histories(seed), show=show)
+
+
+def last_thaw(means: Floats, sigmas: Floats) -> int:
+    """One after the last iteration that is not frozen."""
+    since = 1
+    for t, (mean, sigma) in enumerate(zip(means, sigmas, strict=True), start=1):
+        if 100 * sigma.max() >= np.sqrt((mean**2).sum()):
+            since = t + 1
+    return since if since <= len(means) else 0
+
+
+# --- 08.5 -----------------------------------------------------------------------------------------
+
+ROUNDS, CLOSE, FEWEST_WORDS = 40, 0.2, 10
+NEAREST, FARTHEST, SUMMITS = 40.0, 300.0, 6
+LINES, TETRIS_RUNS = 58.0, 4
+GAME = Objective("bertsekas", RULES["6x12"], games=1, pieces="own")
+
+
+@exercise(
+    "08.5", "A noise of your own", answers="my_noise my_reasons", points=3,
+    teaches="You have divided a fixed number of rounds between reach and precision, which is what every schedule does, "
+    "in this method and in many others.",
+    hints=[
+        "Reckon first: in 40 rounds, 300 steps must be made, and 30 of them come for free. How much noise is that if "
+        "it is constant for some of the rounds?",
+        "At the end, the mean dances around the summit by about a tenth of the root of the noise. What must the noise "
+        "be by then?",
+        "Large for most of the rounds, then falling fast: how fast can it fall without freezing on the way?",
+    ],
+)  # fmt: skip
+def own_noise(my_noise: Any, my_reasons: Any, *, seed: int) -> Outcome:
+    """Right when every summit is reached, Tetris does not suffer, and something is said."""
+    if not callable(my_noise):
+        return Wrong(f"A function of t was expected, and {clipped(my_noise)} is none.")
+    values = [my_noise(t) for t in range(1, ROUNDS + 1)]
+    if all(is_missing(value) for value in values):
+        return NotAttempted("`my_noise` returns nothing yet.")
+    for t, value in enumerate(values, start=1):
+        if not is_noise(value):
+            return Wrong(f"`my_noise({t})` is {clipped(value)}; it should be a number that is at least 0.")
+    noise = Table(*map(float, values))  # the same for all: what it says is what it said first
+    if isinstance(outcome := hills_outcome(noise, seed), Wrong):
+        return outcome
+    if not isinstance(my_reasons, str) or len(my_reasons.split()) < FEWEST_WORDS:
+        return Wrong("The summits are reached. `my_reasons` should be a text of a few sentences: what is your idea?")
+    lines = float(np.mean([tetris_lines(noise, derived_seed(seed, 85, k)) for k in range(TETRIS_RUNS)]))
+    said = f"On Tetris, {TETRIS_RUNS} runs end with {lines:.1f} lines a game on average"
+    if lines < LINES:
+        return Wrong(f"All summits are reached. {said}; {LINES:g} are asked for.", [described(noise)])
+    return Right(f"{outcome.text} {said}.")
+
+
+def is_noise(value: Any) -> bool:
+    """A finite number that is not negative."""
+    number = isinstance(value, int | float | np.number) and not isinstance(value, bool)
+    return number and isfinite(float(value)) and float(value) >= 0
+
+
+def hills_outcome(noise: Table, seed: int) -> Right | Wrong:
+    """Whether the mean ends close to every summit, the nearest first."""
+    draws, worst = Draws(seed, 850), 0.0
+    apart = (FARTHEST - NEAREST) / (SUMMITS - 1)
+    for k in range(SUMMITS):
+        far, angle = NEAREST + apart * k, 2 * np.pi * float(draws.uniform(1)[0])
+        summit = far * np.array([np.cos(angle), np.sin(angle)])
+        mean, sigma = climbed(noise, summit, derived_seed(seed, 86, k))
+        missed = float(np.linalg.norm(mean - summit))
+        if missed > CLOSE:
+            why = "it is frozen there" if sigma < missed / 100 else "it is still moving"
+            said = f"For a summit {far:.0f} steps away, the mean ends {missed:.2g} steps from it, where {CLOSE} are"
+            return Wrong(f"{said} allowed; σ is {sigma:.2g} by then: {why}.", [described(noise)])
+        worst = max(worst, missed)
+    return Right(f"All {SUMMITS} summits were missed by at most {worst:.2g} steps.")
+
+
+def climbed(noise: Table, summit: Floats, seed: int) -> tuple[Floats, float]:
+    """Mean and largest sigma after all rounds on a hill."""
+    mean, variance = np.zeros(2), np.full(2, FIRST)
+    for t in range(1, ROUNDS + 1):
+        points = mean + np.sqrt(variance) * Draws(seed, t).normal((100, 2))
+        best = points[np.argsort(((points - summit) ** 2).sum(axis=1), kind="stable")[:10]]
+        mean, variance = best.mean(axis=0), best.var(axis=0) + noise(t)
+    return mean, float(np.sqrt(variance.max()))
+
+
+def tetris_lines(noise: Table, seed: int) -> float:
+    """Lines a game of a run's means in its last ten rounds."""
+    search = CrossEntropy(GAME.dimension, iterations=ROUNDS, noise=noise, seed=seed)
+    return float(train(search, GAME, progress=False).log["curve"][-10:].mean())
+
+
+def described(noise: Table) -> str:
+    """A schedule in a few of its values."""
+    return "my_noise: " + ", ".join(f"{noise(t):.3g} at t = {t}" for t in (1, 10, 20, 30, 40))
