@@ -73,7 +73,7 @@ WRONG = {
     "09.5": [
         wrong_race(better="means[:, None] > means  # without any interval"),
         wrong_race(open="mu, len(games) - mu  # as if nobody had left"),
-        wrong_race(going="r < games.shape[1]  # goes on when all places are given away"),
+        wrong_race(going="r < games.shape[1]"),  # goes on when all places are given away
         wrong_race(played="r * len(games)  # as if everybody had played to the end"),
         wrong_race(better="(means - half)[:, None] > means"),
         "def race(games, mu, half_width):\n"

@@ -306,12 +306,12 @@ def well_spent(plan: Any, report: Any, *, seed: int) -> Outcome:
         return Wrong("`report` should be a text of a few sentences: what did you try, and what did you find?")
     if not isinstance(plan, dict) or "games" not in plan:
         return Wrong(f"A plan is a dictionary with games, iterations and so on, and {clipped(plan)} is none.")
-    vectors = []
+    vectors: list[list[float]] = []
     for run in range(RUNS):
         found = learned(plan, derived_seed(seed, 906, run))
         if isinstance(found, Wrong):
             return found
-        vectors.append(found)
+        vectors.append(found.tolist())
     if not np.linalg.norm(vectors, axis=1).all():
         return Wrong(
             "One of the runs has learned a vector of zeros, which has no direction.", [f"plan = {clipped(plan)}"]
