@@ -3,7 +3,7 @@
 RACE = """
 def race(games, mu, half_width):
     racing, winners, home, played, r = list(range(len(games))), [], [], 0, 0
-    while {going}:
+    while len(winners) < mu and len(home) < len(games) - mu and r < games.shape[1]:
         r, played = r + 1, played + len(racing)
         means = games[racing, :r].mean(axis=1)
         half = np.array([half_width(mean, r) for mean in means])
@@ -16,7 +16,6 @@ def race(games, mu, half_width):
     return sorted(winners + best_first[: mu - len(winners)]), {played}
 """
 PARTS = {
-    "going": "len(winners) < mu and len(home) < len(games) - mu and r < games.shape[1]",
     "better": "(means - half)[:, None] > (means + half)",
     "open": "mu - len(winners), len(games) - mu - len(home)",
     "played": "played",
@@ -73,7 +72,7 @@ WRONG = {
     "09.5": [
         wrong_race(better="means[:, None] > means  # without any interval"),
         wrong_race(open="mu, len(games) - mu  # as if nobody had left"),
-        wrong_race(going="r < games.shape[1]"),  # goes on when all places are given away
+        wrong_race(open="len(games) - mu - len(home), mu - len(winners)"),  # places and losers swapped
         wrong_race(played="r * len(games)  # as if everybody had played to the end"),
         wrong_race(better="(means - half)[:, None] > means"),
         "def race(games, mu, half_width):\n"
