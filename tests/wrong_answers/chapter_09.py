@@ -24,7 +24,7 @@ PARTS = {
 
 def wrong_race(**changed):
     """The model solution with one part changed."""
-    return RACE.format(**PARTS | changed)
+    return RACE.strip().format(**PARTS | changed)
 
 
 WRONG = {

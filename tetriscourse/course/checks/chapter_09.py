@@ -28,6 +28,7 @@ def some_rows(seed: int) -> Iterator[tuple[Floats]]:
     """Arrays of candidates, small ones first, now and then with a row of zeros."""
     yield (np.array([[2.0]]),)
     yield (np.array([[3.0, -4.0]]),)
+    yield (np.array([[3.0, 4.0], [0.0, 2.0]]),)
     yield (np.array([[0.0, 0.0], [0.0, 5.0]]),)
     draws = Draws(seed, 901)
     for k in range(12):
