@@ -39,6 +39,7 @@ _TABLE = """
 06_speed              Speed                            How does a game become a thousand times faster?
 07_genetic            Genetic algorithms               Can weights be bred?
 08_cross_entropy      Cross-entropy                    What if one learns a distribution instead of a point?
+09_cma_es             CMA-ES and racing                How does a search learn which way to go, and how far?
 """
 
 CHAPTERS = {

@@ -1,0 +1,347 @@
+"""The judges of chapter 09."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from dataclasses import replace
+from math import exp, hypot, log, sqrt
+from typing import Any
+
+import numpy as np
+
+from tetriscourse.course.exercises import exercise
+from tetriscourse.course.outcomes import Outcome, Right, Wrong, clipped, first_difference, same_value
+from tetriscourse.distributions import readable
+from tetriscourse.draws import Draws, Floats, derived_seed
+from tetriscourse.game.rules import RULES
+from tetriscourse.optimizers.cma_es import CMAES
+from tetriscourse.optimizers.evaluation import Evaluator
+from tetriscourse.optimizers.objectives import Objective, mean_vector
+from tetriscourse.optimizers.training import Curve, Run, checked_racing
+from tetriscourse.players import PLAYERS, Player
+from tetriscourse.simulator import simulate
+
+# --- 09.1 -----------------------------------------------------------------------------------------
+
+
+def some_rows(seed: int) -> Iterator[tuple[Floats]]:
+    """Arrays of candidates, small ones first, now and then with a row of zeros."""
+    yield (np.array([[2.0]]),)
+    yield (np.array([[3.0, -4.0]]),)
+    yield (np.array([[3.0, 4.0], [0.0, 2.0]]),)
+    yield (np.array([[0.0, 0.0], [0.0, 5.0]]),)
+    draws = Draws(seed, 901)
+    for k in range(12):
+        rows = np.round(8 * draws.normal((1 + k // 2, 2 + k // 3)), 1)
+        rows[: k % 3 == 2] = 0
+        yield (rows,)
+
+
+@exercise(
+    "09.1", "Length one", answers="to_length_1", points=1,
+    teaches="Nobody can run away on a sphere. One line, and the step size has only the angle to think of.",
+    hints=[
+        "The length of a row is the root of the sum of its squares. Each row is divided by its own length.",
+        "`np.linalg.norm(candidates, axis=1, keepdims=True)` is a column of lengths, and numpy divides row by row.",
+        "What do you divide a row of zeros by, so that it stays what it is?",
+    ],
+)  # fmt: skip
+def length_one(to_length_1: Callable[[Floats], Any], *, seed: int) -> Outcome:
+    """Right when every row has its direction, and length 1 if it has one."""
+    return first_difference(
+        to_length_1, scaled_rows, some_rows(seed), show=lambda rows: written_rows("candidates", rows)
+    )
+
+
+def scaled_rows(rows: Floats) -> Floats:
+    """Row by row, number by number."""
+    return np.array([[value / (hypot(*row) or 1.0) for value in row] for row in rows.tolist()])
+
+
+def written_rows(name: str, rows: Floats) -> list[str]:
+    """An array, a line for each row."""
+    return [f"{name}[{i}] = {row}" for i, row in enumerate(rows.tolist())]
+
+
+# --- 09.2 -----------------------------------------------------------------------------------------
+
+
+def some_updates(seed: int) -> Iterator[tuple[Floats, Floats, float]]:
+    """Covariance matrices, steps and learning rates, small ones first."""
+    yield np.eye(1), np.array([2.0]), 0.5
+    yield np.eye(2), np.array([1.0, -2.0]), 0.5
+    yield np.array([[1.0, 0.5], [0.5, 2.0]]), np.array([3.0, 1.0]), 0.2
+    draws = Draws(seed, 902)
+    for n in (2, 2, 3, 3, 4, 6):
+        root = np.round(draws.normal((n, n)), 1)
+        yield root @ root.T, np.round(2 * draws.normal(n), 1), round(0.05 + 0.9 * float(draws.uniform(1)[0]), 2)
+
+
+@exercise(
+    "09.2", "The rank-one update", answers="rank_one", points=2,
+    teaches="A table of products, blended in: that is all it takes to learn a direction that is no axis. Note that y "
+    "and -y give the same table; this is why CMA-ES feeds it a path.",
+    hints=[
+        "y yᵀ is a table: in row i and column j stands y_i times y_j. It is not the sum of the squares, and no list.",
+        "`np.outer` makes such a table. Then blend: how much of the old matrix stays, how much of the new comes in?",
+        "Return a new array; if the old one changes as well, somebody used `+=` or `*=`.",
+    ],
+)  # fmt: skip
+def rank_one_update(rank_one: Callable[[Floats, Floats, float], Any], *, seed: int) -> Outcome:
+    """Right when the matrix is the blend, and the old one is left alone."""
+    found = first_difference(
+        rank_one, blended, some_updates(seed),
+        show=lambda C, y, c: [*written_rows("C", C), f"y = {y.tolist()}", f"c = {c}"],
+    )  # fmt: skip
+    if not isinstance(found, Right):
+        return found
+    C = np.array([[1.0, 0.5], [0.5, 2.0]])
+    kept = C.copy()
+    rank_one(C, np.array([3.0, 1.0]), 0.2)
+    if not np.array_equal(C, kept):
+        return Wrong(
+            "The result is right, but `C` itself was changed on the way. Return a new array.", [f"{C.tolist()}"]
+        )
+    return Right()
+
+
+def blended(C: Floats, y: Floats, c: float) -> Floats:
+    """The update, entry by entry."""
+    n = len(y)
+    return np.array([[(1 - c) * C[i, j] + c * y[i] * y[j] for j in range(n)] for i in range(n)])
+
+
+# --- 09.3 -----------------------------------------------------------------------------------------
+
+Step = tuple[float, Floats, Floats, float, float]
+
+
+def some_steps(seed: int) -> Iterator[Step]:
+    """A step size, a path, a step of the mean and two constants; simple ones first."""
+    yield 1.0, np.zeros(1), np.zeros(1), 0.5, 1.0
+    yield 1.0, np.zeros(2), np.array([3.0, 4.0]), 0.5, 1.0
+    yield 0.5, np.array([1.0, 1.0]), np.array([-1.0, -1.0]), 0.3, 2.0
+    draws = Draws(seed, 903)
+    for n in (2, 3, 5, 8, 8):
+        p, y = (np.round(draws.normal(n), 2) for _ in "py")
+        sigma, c, d = np.round(0.1 + 0.8 * draws.uniform(3), 2).tolist()
+        yield sigma, p, y, c, 1 + d
+
+
+@exercise(
+    "09.3", "How far to step", answers="next_step", points=2,
+    teaches="The search never asks how high the hill is. It listens to its own steps: do they agree or cancel?",
+    hints=[
+        "Two lines: first the path, then the step size. Which path does the second formula use, the old or the new?",
+        "‖p‖ is the length of the path, `np.linalg.norm(p)`; χ is `chance_length` of how many numbers it has.",
+        "The constant c appears three times in all: twice in the path, once in the exponent. And both results go back, "
+        "the step size first.",
+    ],
+)  # fmt: skip
+def step_size(next_step: Callable[..., Any], *, seed: int) -> Outcome:
+    """Right when path and step size are those of the two formulas."""
+    return first_difference(
+        next_step, followed, some_steps(seed), same=same_step,
+        show=lambda sigma, p, y, c, d: [f"sigma = {sigma}, c = {c}, d = {d}", f"p = {p.tolist()}", f"y = {y.tolist()}"],
+    )  # fmt: skip
+
+
+def followed(sigma: float, p: Floats, y: Floats, c: float, d: float) -> tuple[float, list[float]]:
+    """Both formulas, number by number."""
+    n, gain = len(p), sqrt(c * (2 - c))
+    path = [(1 - c) * old + gain * new for old, new in zip(p.tolist(), y.tolist(), strict=True)]
+    chi = sqrt(n) * (1 - 1 / (4 * n) + 1 / (21 * n**2))
+    return sigma * exp(c / d * (hypot(*path) / chi - 1)), path
+
+
+def same_step(got: Any, expected: tuple[float, list[float]]) -> bool:
+    """A number and a vector, in this order."""
+    size, path = got
+    return same_value(size, expected[0]) and same_value(path, expected[1])
+
+
+# --- 09.4 -----------------------------------------------------------------------------------------
+
+
+@exercise(
+    "09.4", "Hoeffding's half-width", answers="hoeffding", points=1,
+    teaches="Four times the games, half the width. Confidence is cheap, since only its logarithm counts; a wide range "
+    "is not.",
+    hints=[
+        "`np.log` is the natural logarithm. ln a - ln b is the logarithm of a / b.",
+        "Everything but R stands under the root, and 2 r divides the whole difference of the logarithms.",
+    ],
+)  # fmt: skip
+def half_width(hoeffding: Callable[..., Any], *, seed: int) -> Outcome:
+    """Right when the number is that of the formula."""
+    draws = Draws(seed, 904)
+    sizes, shares = draws.below(400, (12, 3)) + 1, np.round(0.01 + 0.6 * draws.uniform(12), 2)
+    cases = [(1, 1, 1, 0.5), (10, 1, 1, 0.5), (1, 4, 1, 0.5), (1, 1, 50, 0.5), (1, 1, 1, 0.05)]
+    cases += [(int(R), int(r), int(10 * n), float(d)) for (R, r, n), d in zip(sizes, shares, strict=True)]
+    return first_difference(
+        hoeffding, lambda R, r, n_b, delta: R * sqrt(log(2 * n_b / delta) / (2 * r)), cases,
+        show=lambda R, r, n_b, delta: [f"R = {R}, r = {r}, n_b = {n_b}, delta = {delta}"],
+    )  # fmt: skip
+
+
+# --- 09.5 -----------------------------------------------------------------------------------------
+
+Width = Callable[[float, int], float]
+
+
+def fixed_width(mean: float, r: int) -> float:
+    """5"""
+    return 5.0
+
+
+def falling_width(mean: float, r: int) -> float:
+    """20 / sqrt(r)"""
+    return 20 / sqrt(r)
+
+
+def tetris_width(mean: float, r: int) -> float:
+    """2 mean / sqrt(r)"""
+    return 2 * mean / sqrt(r)
+
+
+def some_races(seed: int) -> Iterator[tuple[Floats, int, Width]]:
+    """Tables of scores, places and bounds: two candidates first, then more; no two means are ever equal."""
+    yield np.array([[10.0], [90.0]]), 1, fixed_width
+    yield np.array([[50.0, 50.0], [49.0, 20.0]]), 1, fixed_width
+    yield np.array([[30.0, 32.0, 31.0], [22.0, 23.0, 18.0], [8.0, 90.0, 90.0]]), 1, fixed_width
+    yield np.array([[30.0, 32.0, 31.0], [22.0, 23.0, 18.0], [8.0, 90.0, 90.0]]), 2, fixed_width
+    draws = Draws(seed, 905)
+    for k in range(40):
+        count, rounds = 3 + k // 8, 2 + k // 4
+        truth = np.sort(10 + 90 * draws.uniform(count))[draws.order(count)]
+        games = np.round(-truth[:, None] * np.log(draws.uniform((count, rounds)))) + 1
+        width = (falling_width, tetris_width, fixed_width)[k % 3]
+        if fair_table(games, width):
+            yield games, 1 + k % (count - 1), width
+
+
+def fair_table(games: Floats, width: Width) -> bool:
+    """Whether neither equal means nor rounding can decide anything."""
+    for r in range(1, games.shape[1] + 1):
+        means = games[:, :r].mean(axis=1)
+        half = np.array([width(mean, r) for mean in means.tolist()])
+        ends = np.concatenate([means - half, means + half])
+        for values in (means, ends):
+            if np.diff(np.sort(values)).min() < 1e-6:
+                return False
+    return True
+
+
+@exercise(
+    "09.5", "A race", answers="race", points=3,
+    teaches="The worst are found out first, and the doubtful play on: games go where they are needed. How many places "
+    "are wrong in the end depends on the bound, and no race is better than its bound.",
+    hints=[
+        "Keep three lists: those still racing, those with a place, those at home. A `while` loop plays one round after "
+        "the other, as long as none of the three ends of a race has come.",
+        "In a round: means of the first r games of those still racing, then lower and upper ends. For each of them "
+        "count how many it surely beats, and how many surely beat it. Use the `places` and `losers` from before.",
+        "Change the lists only after everybody has been judged. At the end sort those still racing by their means, and "
+        "give the places that are left to the best of them.",
+    ],
+)  # fmt: skip
+def fair_race(race: Callable[..., Any], *, seed: int) -> Outcome:
+    """Right when the same candidates get places after the same number of games."""
+    return first_difference(
+        race, raced, some_races(seed), same=same_race,
+        show=lambda games, mu, width: [
+            f"mu = {mu}, half-width {width.__doc__}", *written_rows("games", games.astype(np.int64)),
+        ],
+    )  # fmt: skip
+
+
+def raced(games: Floats, mu: int, width: Width) -> tuple[list[int], int]:
+    """A race, candidate by candidate."""
+    count, rounds = games.shape
+    state, played, means = ["racing"] * count, 0, [0.0] * count
+    for r in range(1, rounds + 1):
+        now = [i for i in range(count) if state[i] == "racing"]
+        places, losers = mu - state.count("in"), count - mu - state.count("out")
+        if not places or not losers:
+            break
+        played += len(now)
+        for i in now:
+            means[i] = sum(games[i, :r].tolist()) / r
+        low, high = ({i: means[i] + sign * width(means[i], r) for i in now} for sign in (-1, 1))
+        for i in now:
+            if sum(low[i] > high[j] for j in now if j != i) >= losers:
+                state[i] = "in"
+            elif sum(low[j] > high[i] for j in now if j != i) >= places:
+                state[i] = "out"
+    left = sorted((i for i in range(count) if state[i] == "racing"), key=lambda i: -means[i])
+    chosen = [i for i in range(count) if state[i] == "in"]
+    return sorted(chosen + left[: mu - len(chosen)]), played
+
+
+def same_race(got: Any, expected: tuple[list[int], int]) -> bool:
+    """The same candidates and the same number of games."""
+    who, played = got
+    return same_value([int(i) for i in who], expected[0]) and same_value(played, expected[1])
+
+
+# --- 09.6 -----------------------------------------------------------------------------------------
+
+BOARD = replace(RULES["harder"], height=10)
+BUDGET, RUNS, JUDGED, FEWEST_WORDS = 3000, 4, 2000, 10
+
+
+@exercise(
+    "09.6", "Three thousand games", answers="plan report", points=3,
+    teaches="Games can be spent on certainty or on progress. A search that can mend its mistakes needs little "
+    "certainty, and the mean of several runs takes care of the rest.",
+    hints=[
+        "Games = iterations × candidates × games of each, and there are ten candidates unless you say otherwise. With "
+        "100 games each, how many iterations are left?",
+        "A ranking need not be right, it must only be right more often than not. How few games each can you do with?",
+        "Compare plans by several runs each, on games that nobody has learned from: one run says little.",
+    ],
+)  # fmt: skip
+def well_spent(plan: Any, report: Any, *, seed: int) -> Outcome:
+    """Right when a plan learns a player that beats Dellacherie's within its budget, and something is said."""
+    if not isinstance(report, str) or len(report.split()) < FEWEST_WORDS:
+        return Wrong("`report` should be a text of a few sentences: what did you try, and what did you find?")
+    if not isinstance(plan, dict) or "games" not in plan:
+        return Wrong(f"A plan is a dictionary with games, iterations and so on, and {clipped(plan)} is none.")
+    vectors: list[list[float]] = []
+    for run in range(RUNS):
+        found = learned(plan, derived_seed(seed, 906, run))
+        if isinstance(found, Wrong):
+            return found
+        vectors.append(found.tolist())
+    if not np.linalg.norm(vectors, axis=1).all():
+        return Wrong(
+            "One of the runs has learned a vector of zeros, which has no direction.", [f"plan = {clipped(plan)}"]
+        )
+    mine, rival = Player("dn", mean_vector(vectors).tolist(), "yours"), PLAYERS["dellacherie"]
+    ours, theirs = (simulate(one, BOARD, JUDGED, derived_seed(seed, 907), progress=False).mean for one in (mine, rival))
+    said = f"Learned in {RUNS} runs: {readable(ours)} lines a game; Dellacherie's player: {readable(theirs)}."
+    return Right(said) if ours > theirs else Wrong(said, [f"plan = {clipped(plan)}"])
+
+
+def learned(plan: dict[str, Any], seed: int) -> Floats | Wrong:
+    """What a run of a plan has learned, unless it breaks the rules of the exercise."""
+    settings = dict(plan)
+    games, racing = settings.pop("games"), settings.pop("racing", None)
+    if settings.get("start", "zero") not in ("zero", "random"):
+        return Wrong("Begin at 'zero' or at 'random': the search should find the weights, not you.")
+    objective, optimizer = Objective("dn", BOARD, games), CMAES(8, "boumaza", seed, **settings)
+    races = checked_racing(racing, optimizer, objective)
+    first = optimizer.constants.lambda_ * (games if races is None else races.settings.r_min)
+    if first > BUDGET:
+        return Wrong(f"A single iteration of this plan takes {first:,} games; there are {BUDGET:,} in all.")
+    run, evaluator = Run(optimizer, objective, races, Curve(0)), Evaluator()
+    try:
+        run.prepare()
+        while not run.reason():
+            run.step(evaluator)
+            if run.result.games > BUDGET:
+                said = f"After {optimizer.iteration} of {optimizer.settings.iterations} iterations this plan has played"
+                return Wrong(f"{said} {run.result.games:,} games; there are {BUDGET:,}.", [f"plan = {clipped(plan)}"])
+    finally:
+        evaluator.close()
+    return run.result.favourite
