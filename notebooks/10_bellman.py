@@ -270,13 +270,14 @@ for low, high in product((0, 1), repeat=2):
 # its values are called $V_*$ and $Q_*$. (Muller and Ponton state it without proof. You can take the proof from the
 # sweeps below: they converge, and to the same numbers from wherever they start.)
 #
-# And did you want to wait? *Wait* pays 2 now and *clear* only a half, and yet the careful policy gets almost half as
-# much again. It is all about $\gamma$. Who hardly cares for tomorrow should grab the four rows.
+# And did you want to wait? In *high*, waiting pays 2 now and clearing only a half. Yet who always clears gets 6.85 from
+# there, and who waits gets 4.62. It is all about $\gamma$. Who hardly cares for tomorrow should grab the four rows.
 
 # %%
 discounts = np.arange(0, 0.98, 0.02)
 names = {(0, 0): "always clear", (0, 1): "wait when high", (1, 0): "wait when low", (1, 1): "always wait"}
 curves = {name: [evaluate_exactly(pile(g), [*which, 0]).V[0] for g in discounts] for which, name in names.items()}
+plt.figure(figsize=(7, 3.2))
 for (name, curve), style in zip(curves.items(), ("-", "--", ":", "-."), strict=True):
     plt.plot(discounts, curve, style, label=name)
 plt.yscale("log")
@@ -400,7 +401,7 @@ print(f"the best play of 4x4 is worth {game.value(best.V):.6f} lines a game")
 # %% [markdown]
 # One seventh: only the I fills a row of four, and it comes in one of seven games. And here is our first exact answer.
 # *No player whatsoever, however clever, clears more than 7.066942 lines a game on 4x4, on average; and there is one
-# that does.* We have not played a single game.
+# that does.* We have not played a single game of Tetris for it.
 
 # %%
 plt.figure(figsize=(7, 3))
@@ -439,8 +440,9 @@ for name, piece in tc.PIECES.items():
     print(f"{name}: {worth:.4f} by {move}")
 
 # %% [markdown]
-# The mean of these seven numbers is 7.0669, as it must be. An I is worth 8.07: one row, and an empty board again. An S
-# on an empty board costs more than half a line. (Look twice at what it does with J and L: it stands them *upright*.)
+# The mean of these seven numbers is 7.0669, as it must be. An I is worth 8.07: one row, and an empty board again. The
+# worst beginning is not S or Z but the T. And look twice at what it does with J and L: it stands them *upright*, and
+# likes the result better than an empty board.
 #
 # **A question before the next cell.** Which board of 4x4 is worth most? The empty one, surely?
 
@@ -466,18 +468,21 @@ plt.figure(figsize=(7, 3.2))
 for shift, cells, mark in ((-0.2, 4, "o"), (0, 8, "s"), (0.2, 12, "^")):
     value, full, heights = facts[facts[:, 1] == cells].T
     plt.plot(heights - full + shift, value, mark, markersize=4, alpha=0.5, label=f"{cells} full cells")
-    print(f"{cells:2} full cells: {len(value):3} boards, worth {value.min():.2f} to {value.max():.2f}")
 plt.axhline(four.start, color="black", linestyle="--", linewidth=0.8, label="the empty board")
 plt.xlabel("holes")
 plt.ylabel("value of the board, in lines")
 plt.legend()
 plt.show()
+for holes in range(5):
+    value = facts[facts[:, 2] - facts[:, 1] == holes, 0]
+    spread = f"worth {value.min():.2f} to {value.max():.2f}, half of them below {np.median(value):.2f}"
+    print(f"{holes} holes: {len(value):3} boards, {spread}")
 
 # %% [markdown]
 # (A piece has four cells and a row has four, so only 0, 4, 8 or 12 cells can be full.) Holes matter, as everybody
-# thought: the cloud falls to the right. But without a single hole a board may be worth everything or nothing, and
-# there are boards with three holes that are worth more than some with none. Four numbers or eight will never tell them
-# apart. Here we do not need features: we have a number for each.
+# thought: the cloud falls to the right. But a board without a single hole may be worth 7.74 lines or 0.23, and there
+# are boards with three holes that are worth more than half of those with none. A handful of features can hardly tell
+# them apart. Here we need none: we have a number for each board.
 #
 # ## How far are the champions?
 #
@@ -565,15 +570,16 @@ print("share of the damage done in the worst 1, 2, 5, 20 positions:",
       *(f"{loss[worst[:k]].sum() / loss.sum():.0%}" for k in (1, 2, 5, 20)))
 
 # %% [markdown]
-# Six decisions of seven are perfect. And *one single position* does half of the damage. Let us see the worst three:
-# the board as it is, with the piece in the words, then Dellacherie's move, then the best one.
+# Six decisions of seven are perfect. And *one single position* does half of the damage. Here are the worst three: the
+# board before the move (below it the piece, and how often a game comes there), the board after Dellacherie's move, and
+# the board after the best one.
 
 # %%
 def shown(s, policy):
     """A position, what the policy does there, and what would be best."""
     board, piece, *_ = list(game.states)[s - 1]
     his, top = game.moves[s][policy[s]], game.moves[s][best.policy[s]]
-    words = f"{rules.pieces[piece].name}: {d[s]:.2f} a game", f"regret {regret[s]:.2f}", "best"
+    words = f"{rules.pieces[piece].name}, {d[s]:.2f} a game", f"regret {regret[s]:.2f}", "best move"
     return boards_in_a_row([board, his.after, top.after], words)
 
 display(*(shown(s, dellacherie) for s in worst[:3]))
@@ -604,7 +610,7 @@ for weight in (-0.001, 0, 0.001):
 
 # %% [markdown]
 # A thousandth of a weight is worth 0.42 lines a game, from 78 to 84 per cent of the best; with the wrong sign it costs
-# as much again. Note that 0.42 is less than the 0.63 that our accounts promise for this one move (3.74 less 0.74,
+# almost as much. Note that 0.42 is less than the 0.63 that our accounts promise for this one move (3.74 less 0.74,
 # times the visits of the position). The accounts are kept for somebody who plays on *perfectly*. Dellacherie plays on
 # as Dellacherie, and finds new mistakes on the new boards.
 #
@@ -618,9 +624,8 @@ print(f"DN misses {d @ regret:.4f} lines; its worst position makes up {(d * regr
 display(shown(worst[0], dn), shown(worst[4], dn))
 
 # %% [markdown]
-# The second picture is another kind of mistake: no tie, no hole made, a pretty block in the middle, and two columns
-# that now need an I each. The best move accepts a hole and keeps a row within reach. On a board of four rows,
-# neatness is a luxury.
+# The second picture is another kind of mistake: a neat block without a hole, and beside it a well three deep. The best
+# move accepts a hole, and leaves a row that lacks a single cell. On a board of four rows, neatness is a luxury.
 #
 # Watch the optimal player itself. The table beside the board shows what every move is worth, in lines.
 #
@@ -642,14 +647,13 @@ for step, V in enumerate(improvements(game.mdp, dellacherie)):
 # %% [markdown]
 # **One** step takes him from 78 to over 99 per cent: look one move ahead, and judge the board after it by what *you
 # yourself* would still earn from there, rather than by its holes. (In the states that he never meets, the policy above
-# takes the first move. So a part of this improvement repairs what nobody had decided.) On a large board we cannot
-# compute the values, but we can *play* a few games from each board and take their mean. That is called a *rollout*,
-# and many strong programs for other games are little more than that.
+# takes the first move, a poor guess of what he would do there. It makes no difference to his own value.) On a large
+# board we cannot compute the values, but we can *play* a few games from each board and take their mean. That is called
+# a *rollout*, and it has made good players of simple ones in many games.
 #
 # ## 5x5, and a published figure
 #
-# The largest board that has been solved in the literature is 5x5. Six million boards: that is a walk of some ten
-# seconds.
+# The board that was solved before us is 5x5. Six million boards: that is a walk of some ten seconds.
 
 # %%
 five = tc.solve(tc.Rules(width=5, height=5), progress=False)
@@ -686,8 +690,8 @@ figures = {
     "optimal, overflow first": five.start, "learned, published": 13.84, "optimal, published": 13.8,
 }
 _, axes = plt.subplots(figsize=(7, 2.8))
-for row, (mean, colour) in enumerate(zip(figures.values(), ["#0072B2"] * 2 + ["#009E73"] * 2 + ["#D55E00"] * 2)):
-    axes.plot(mean, row, "os"[row % 2], color=colour)
+for row, (mean, colour) in enumerate(zip(figures.values(), "bbggrr", strict=True)):
+    axes.plot(mean, row, "os"[row % 2], color={"b": "#0072B2", "g": "#009E73", "r": "#D55E00"}[colour])
 axes.set_yticks(range(6), figures)
 axes.set(xlabel="lines a game on 5x5", xlim=(10, 18))
 axes.grid(alpha=0.3)
@@ -711,9 +715,9 @@ for name, piece in tc.PIECES.items():
     print(name, "regret of the first move:", *(f"{five.regret(move):.4f}" for move in first))
 
 # %% [markdown]
-# Another tie, and this time it is the S that falls on the wrong side: almost two lines, in one game of seven. Whoever
-# evaluates boards by features that do not tell left from right plays dice with the mirror. On ten columns it hardly
-# matters; on five it does.
+# The same story, and this time it is the S that falls on the wrong side: almost two lines, in one game of seven. Lying
+# in the left corner or in the right one is all the same to both players, and not to the S. On a wide board such a slip
+# is soon forgotten; on five columns it is not.
 #
 # ## What is it worth to know more?
 #
@@ -734,7 +738,7 @@ for known in (tc.Rules(4, 4, draw="bag"), tc.Rules(4, 4, pieces_known=2)):
 # tests/benchmarks/exact_figures.py --larger`):
 
 # %%
-counted = {"4x4": 2_582, "4x5": 37_427, "5x4": 218_218, "4x6": 501_849, "6x4": 1_721_069, "5x5": 6_437_226, "4x7": 7_089_581}
+counted = {"4x4": 2_582, "4x5": 37_427, "5x4": 218_218, "4x6": 501_849, "5x5": 6_437_226, "4x7": 7_089_581}
 for size, count in counted.items():
     width, height = map(int, size.split("x"))
     print(f"{size}: {count:9,} boards, {count / 2 ** (width * height):6.2%} of 2^{width * height}")

@@ -1,11 +1,10 @@
 """Plausible wrong answers of chapter 10."""
 
 VALUES = "sum(p * (r + gamma * v[t]) for p, r, t in world[s][policy[s]]) if s in policy else 0"
-SWEPT = "sum(p * (r + gamma * v[t]) for p, r, t in outcomes)"
 
 WRONG = {
     "10.1": [
-        "def discounted(rewards, gamma):\n    return sum(gamma ** (k + 1) * r for k, r in enumerate(rewards))  # too late",
+        "def discounted(rewards, gamma):\n    return sum(gamma ** (k + 1) * r for k, r in enumerate(rewards))",
         "def discounted(rewards, gamma):\n    return sum(rewards) * gamma",
         "def discounted(rewards, gamma):\n"
         "    G = 0\n"
@@ -18,13 +17,13 @@ WRONG = {
         "    worth = [sum(p * (r + v[t]) for p, r, t in listed) for listed in world[s].values()]  # no gamma\n"
         "    return max(worth, default=0)",
         "def backup(world, v, s, gamma):\n"
-        "    worth = [max(r + gamma * v[t] for _, r, t in listed) for listed in world[s].values()]  # chooses its luck\n"
+        "    worth = [max(r + gamma * v[t] for _, r, t in listed) for listed in world[s].values()]  # luck\n"
         "    return max(worth, default=0)",
         "def backup(world, v, s, gamma):\n"
         "    worth = [sum(p * (r + gamma * v[t]) for p, r, t in listed) for listed in world[s].values()]\n"
         "    return sum(worth) / max(1, len(worth))  # the mean of the actions",
         "def backup(world, v, s, gamma):\n"
-        "    return max(sum(p * (r + gamma * v[t]) for p, r, t in listed) for listed in world[s].values())  # no actions?",
+        "    return max(sum(p * (r + gamma * v[t]) for p, r, t in listed) for listed in world[s].values())",
         "def backup(world, v, s, gamma):\n"
         "    worth = [sum(p * r + gamma * v[t] for p, r, t in listed) for listed in world[s].values()]  # a bracket\n"
         "    return max(worth, default=0)",
@@ -61,7 +60,7 @@ WRONG = {
         "    v = dict.fromkeys(world, 0)\n"
         "    for _ in range(600):\n"
         "        v = {s: backup(world, v, s, gamma) for s in world}\n"
-        "    return v, {s: max(world[s], key=lambda a: sum(p * r for p, r, t in world[s][a]))  # greedy for the reward\n"
+        "    return v, {s: max(world[s], key=lambda a: sum(p * r for p, r, t in world[s][a]))  # reward only\n"
         "               for s in world if world[s]}",
         "def solve(world, gamma):\n"
         "    v = dict.fromkeys(world, 0)\n"

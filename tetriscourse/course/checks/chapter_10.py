@@ -27,6 +27,8 @@ from tetriscourse.players import Player
 World = dict[str, dict[str, list[tuple[float, float, str]]]]
 LAST = "end"
 """The terminal state of every world."""
+SHARES: dict[int, list[tuple[int, ...]]] = {1: [(10,)], 2: [(5, 5), (8, 2), (3, 7)], 3: [(6, 3, 1), (2, 5, 3)]}
+"""Chances in tenths, by how many things can happen."""
 
 # --- worlds to be tried on --------------------------------------------------------------------------
 
@@ -54,8 +56,7 @@ def drawn_world(draws: Draws, size: int) -> World:
 def drawn_outcomes(draws: Draws, names: Sequence[str]) -> list[tuple[float, float, str]]:
     """What an action may lead to: one to three different states, with chances in tenths."""
     order = np.argsort(draws.uniform(len(names)))[: 1 + int(draws.below(3, 1)[0])]
-    shares = {1: [(10,)], 2: [(5, 5), (8, 2), (3, 7)], 3: [(6, 3, 1), (2, 5, 3)]}[len(order)]
-    chosen = shares[int(draws.below(len(shares), 1)[0])]
+    chosen = SHARES[len(order)][int(draws.below(len(SHARES[len(order)]), 1)[0])]
     rewards = draws.below(9, len(order)) - 3
     return [(tenths / 10, int(reward), names[k]) for tenths, reward, k in zip(chosen, rewards, order, strict=True)]
 
@@ -120,7 +121,8 @@ def backups(seed: int) -> Iterator[tuple[World, dict[str, float], str, float]]:
     """Worlds with values, a state and a discount."""
     for number, world in enumerate(worlds(seed, 1020, 16)):
         draws = Draws(seed, 1040 + number)
-        values = {s: float(value) for s, value in zip(world, draws.below(21, len(world)) - 8, strict=True)} | {LAST: 0.0}
+        drawn = (draws.below(21, len(world)) - 8).tolist()
+        values = {s: float(value) for s, value in zip(world, drawn, strict=True)} | {LAST: 0.0}
         gamma = 0.5 if number < 3 else some_gamma(draws)
         for s in world:
             yield world, values, s, gamma
@@ -194,6 +196,8 @@ def same_values(got: Any, expected: Mapping[str, float]) -> bool:
 
 # --- 10.4 -------------------------------------------------------------------------------------------
 
+NOTHING = "`solve` returns nothing yet."
+
 
 @exercise(
     "10.4", "Value iteration", answers="solve", points=3,
@@ -220,7 +224,7 @@ def best_values(solve: Callable[[World, float], Any], *, seed: int) -> Outcome:
         except Exception as error:
             return Wrong(f"For this world `solve` stops with {type(error).__name__}: {error}", shown)
         if is_missing(got):
-            return NotAttempted("`solve` returns nothing yet.") if not number else Wrong("Here it returns nothing.", shown)
+            return Wrong("For this world `solve` returns nothing.", shown) if number else NotAttempted(NOTHING)
         if fault := fault_in(got, world, gamma):
             return Wrong(fault, shown)
     return Right()
@@ -245,7 +249,7 @@ def fault_in(got: Any, world: World, gamma: float) -> str:
                 return f"In state {s!r} the action is {clipped(taken)}, which is none of {', '.join(world[s])}."
             worth = best.Q[k, mdp.actions.index(taken)]
             if worth < best.V[k] - 1e-6:
-                return f"In state {s!r} you take {taken!r}, which is worth {worth:.6g}; another is worth {best.V[k]:.6g}."
+                return f"In state {s!r} you take {taken!r}, worth {worth:.6g}; another action is worth {best.V[k]:.6g}."
     return ""
 
 
