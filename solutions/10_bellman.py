@@ -160,7 +160,8 @@ check("10.5")
 # you can afford thousands of tries. No luck, no intervals: a better value *is* better.
 #
 # Several ways lead there. Try at random. Or climb: change the weights a little, keep what is not worse, and begin anew
-# when you are stuck. Or read where Dellacherie loses his lines, in the lecture, and mend it.
+# when you are stuck. (`draws = Draws(1, 0)` deals random numbers; each `draws.normal(8)` is eight new ones.) Or read
+# where Dellacherie loses his lines, in the lecture, and mend it.
 
 # %%
 rules = tc.Rules(width=4, height=4)

@@ -324,7 +324,7 @@ FOUR, ENOUGH, FEWEST_WORDS = Rules(4, 4), 6.2, 10
 @exercise(
     "10.6", "Close to perfection", answers="my_player elsewhere", points=3,
     teaches="Weights for a board of 4x4 can come much closer to perfection than those that were made for 10x20. How "
-    "close can yours come? What is missing then is not in the weights: no sum of these features says it.",
+    "close can yours come?",
     hints=[
         "Dellacherie's six features are enough for more than 6.4 lines, and DN's eight for more than 6.8. Start from "
         "their weights, or from random ones.",
