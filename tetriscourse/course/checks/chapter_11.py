@@ -13,7 +13,7 @@ import numpy as np
 from tetriscourse.course.exercises import exercise
 from tetriscourse.course.outcomes import NotAttempted, Outcome, Right, Wrong, clipped, first_difference, is_missing
 from tetriscourse.draws import Draws, derived_seed
-from tetriscourse.errors import InputError
+from tetriscourse.errors import InputError, counted
 from tetriscourse.game.board import Board
 from tetriscourse.game.moves import moves
 from tetriscourse.game.rules import RULES
@@ -260,7 +260,7 @@ SMALL = replace(RULES["domino"], width=SIZE, height=SIZE)
     "that is right for neither. A state should hold all on which the future depends; one that does not is cheaper.",
     hints=[
         "What do heights not show? Think of what lies below the surface.",
-        "Take a board on which a flat domino completes the lowest row. Now spoil that row without changing the heights.",
+        "Take a board where a flat domino completes the lowest row. Now spoil that row without changing the heights.",
     ],
 )  # fmt: skip
 def lookalikes(twins: Any, *, seed: int) -> Outcome:
@@ -282,7 +282,8 @@ def lookalikes(twins: Any, *, seed: int) -> Outcome:
     for action in sorted(rows[0].keys() & rows[1].keys()):
         here, there = rows[0][action], rows[1][action]
         if here != there:
-            return Right(f"Placement {names[action]} clears {here} on the first board and {there} on the second.")
+            cleared = f"{counted(here, 'row')} on the first board, {there} on the second"
+            return Right(f"Placement `{names[action]}` clears {cleared}.")
     same = "The same to the learner, yes, but no placement of a domino clears more rows on one than on the other."
     return Wrong(same, [first, second])
 
