@@ -175,7 +175,7 @@ plt.figure(figsize=(7, 3.2))
 for alpha, style in ((1.0, "-"), (0.5, "--"), (0.1, "-.")):
     values = lay_pairs(1000, alpha)[0]
     plt.plot(range(1, 1001), values, style, label=f"α = {alpha}")
-    print(f"alpha {alpha}: x is {values[9]:.3f} after 10 rounds, {values[99]:.3f} after 100, {values[-1]:.3f} after 1,000")
+    print(f"alpha {alpha}: x after 10, 100 and 1,000 rounds:", *(f"{values[n - 1]:.3f}" for n in (10, 100, 1000)))
 plt.axhline(gamma / (1 - gamma**2), color="0.5", linewidth=1, label="by hand: 4.737")
 plt.xscale("log")
 plt.xlabel("rounds of two placements")
