@@ -41,6 +41,7 @@ _TABLE = """
 08_cross_entropy      Cross-entropy                    What if one learns a distribution instead of a point?
 09_cma_es             CMA-ES and racing                How does a search learn which way to go, and how far?
 10_bellman            Bellman equations and Tetris solved exactly  What is the best play worth, exactly?
+11_q_learning         Domino Q-learning                Can a player learn without knowing the rules?
 """
 
 CHAPTERS = {
