@@ -42,10 +42,7 @@ WRONG = {
         "    for W, b in layers:\n"
         "        x = np.maximum(0, x @ W + b)  # the last layer too\n"
         "    return x",
-        "def forward(x, layers):\n"
-        "    for W, b in layers:\n"
-        "        x = x @ W + b  # never rectified\n"
-        "    return x",
+        "def forward(x, layers):\n    for W, b in layers:\n        x = x @ W + b  # never rectified\n    return x",
         "def forward(x, layers):\n"
         "    for W, b in layers[:-1]:\n"
         "        x = np.maximum(0, x @ W) + b  # the offset after the corner\n"

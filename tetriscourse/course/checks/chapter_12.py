@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
+from itertools import pairwise
 from typing import Any
 
 import numpy as np
@@ -43,7 +44,7 @@ def layered(seed: int) -> Iterator[tuple[Floats, list[Pair]]]:
     draws = Draws(seed, 1201)
     for sizes in ((1, 1), (2, 1), (1, 2, 1), (1, 2, 2), (2, 3, 2), (2, 3, 3, 1), (3, 4, 2, 2), (4, 6, 5, 3)):
         for rows in (1, 3):
-            layers = [(tenths(draws, n, m), tenths(draws, m)) for n, m in zip(sizes, sizes[1:], strict=False)]
+            layers = [(tenths(draws, n, m), tenths(draws, m)) for n, m in pairwise(sizes)]
             yield tenths(draws, rows, sizes[0]), layers
 
 
@@ -95,8 +96,8 @@ OFTEN = 60
     "goes. The same trick keeps the last seconds of sound in every telephone.",
     hints=[
         "While there is room, append. When all places are taken, which place holds the oldest experience?",
-        "The first `places` experiences went to places 0, 1, 2, ... in order, and so does the next round: `count` modulo "
-        "`places`.",
+        "The first `places` experiences went to places 0, 1, 2, ... in order, and so does the next round: "
+        "`count` modulo `places`.",
         "Draw positions among those that are held, which are fewer than `places` at first.",
     ],
 )  # fmt: skip
@@ -158,7 +159,8 @@ def minibatches(seed: int) -> Iterator[Batch]:
     teaches="This line is where a reward travels back by one step. The clause for final states is what tells the "
     "network that a lost game earns nothing more.",
     hints=[
-        "For one experience it is an `if`: r alone when the game is over, else r plus gamma times the largest allowed q.",
+        "For one experience it is an `if`: r alone when the game is over, else r plus gamma times the largest "
+        "q that is allowed.",
         "Actions that are not allowed must never win: `np.where(allowed, q, -np.inf)` before the maximum of each row.",
         "In a final state that maximum is minus infinity, and even 0 times infinity is not 0: choose with `np.where` "
         "instead of multiplying.",
@@ -202,7 +204,7 @@ FUNCTIONS: dict[str, tuple[int, Callable[[Floats], float], Callable[[Floats], li
 
 @exercise(
     "12.4", "Do not believe a gradient", answers="numerical_gradient", points=2,
-    teaches="Slow, stupid, and always right to nine digits: the best friend of everyone who writes a backward pass.",
+    teaches="Slow, stupid, and right to eight decimals: the best friend of everyone who writes a backward pass.",
     hints=[
         "For each i: f with `h` more of parameter i, less f with `h` less of it, divided by the distance of the two.",
         "The two points are 2h apart. With only one of them moved, the error is a hundred thousand times as large.",
@@ -250,14 +252,14 @@ def hidden_layers(seed: int) -> Iterator[Case]:
 
 @exercise(
     "12.5", "Backwards", answers="gradients", points=3,
-    teaches="Four lines, and each costs about as much as the forward pass. For a network of a million weights it is the "
-    "same four lines; trying them one by one would take a million passes.",
+    teaches="Four lines, and each costs about as much as the forward pass. For a network of a million weights it is "
+    "the same four lines; trying them one by one would take two million passes.",
     hints=[
         "Start with `dy`, the slope of the loss by each output: 2 (ŷ - y) / n, as many rows as there are inputs.",
         "dV is to dy what the hidden values are to ŷ: the hidden values, transposed, times dy. dc is dy, summed over "
         "the rows.",
-        "The slope by the hidden sums is dy times V transposed, and 0 where the unit was cut off. dW and db follow from it "
-        "as dV and dc from dy.",
+        "The slope by the hidden sums is dy times V transposed, and 0 where the unit was cut off. dW and db follow "
+        "from it as dV and dc from dy.",
     ],
 )  # fmt: skip
 def backwards(gradients: Callable[..., Any], *, seed: int) -> Outcome:
@@ -299,8 +301,8 @@ GAMES, ENOUGH, FEWEST_WORDS = 100, 40.0, 10
     hints=[
         "Which of TetrisBot's features can be had from column heights? Their sum is a layer. Bumpiness needs absolute "
         "values: what did the lecture make of two hidden units?",
-        "One pair of hidden units for each two neighbouring columns: one has weights 1 and -1, the other -1 and 1. Both "
-        "go into the output with the same negative weight.",
+        "One pair of hidden units for each two neighbouring columns: one has weights 1 and -1, the other -1 and 1. "
+        "Both go into the output with the same negative weight.",
         "A last unit for the sum of the heights. By chapter 04 it stands for rows and holes; what does a hole cost, in "
         "steps?",
     ],
@@ -313,7 +315,9 @@ def never_learned(network: Any, found_how: Any, *, seed: int) -> Outcome:
     if not isinstance(found_how, str) or len(found_how.split()) < FEWEST_WORDS:
         return Wrong("`found_how` should be a text of a few sentences: how did you find the network?")
     if not isinstance(network, Network):
-        return Wrong(f"A Network was expected, such as `Network((10, 5, 1))`, and {clipped(network)} is something else.")
+        return Wrong(
+            f"A Network was expected, such as `Network((10, 5, 1))`, and {clipped(network)} is something else."
+        )
     if (network.sizes[0], network.sizes[-1]) != (BOARD.width, 1):
         return Wrong(f"It should have 10 inputs and 1 output, and its layers are {network.sizes}.")
     if not network.is_finite:
