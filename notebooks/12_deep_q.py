@@ -171,7 +171,7 @@ def worst(h, every=1):
 print(f"slopes up to {abs(gradient).max():.2f}; with h = 1e-5 all agree to 8 decimals: {worst(1e-5) < 5e-9}")
 
 # %% [markdown]
-# A habit worth gold: whoever writes a backward pass and does not check it has written a bug and does not know it. How
+# A habit worth gold: a backward pass with a mistake in it often still learns, only worse, and nobody notices. How
 # small should $h$ be? **Predict** the shape of the next curve before you run the cell: is smaller always better?
 
 # %%
@@ -191,15 +191,15 @@ print("h = 0.1 and 0.01:", *(f"{error:.5f}" for error in errors[:2]))
 #
 # With a gradient in hand, learning is walking downhill. Plain descent takes $\theta \leftarrow \theta - \alpha\, g$,
 # with a step size $\alpha$ (alpha) and the gradient $g$. The favourite today is called *Adam*, for "adaptive
-# moments", and takes five lines:
+# moments", and takes a few lines:
 
 # %%
 print(inspect.getsource(Adam.step))
 
 # %% [markdown]
-# `m` is a running mean of the gradient, `v` one of its square. Their ratio is near ± 1 where the slope always has the
-# same sign, and near 0 where it flickers. So each parameter moves by about `alpha` a step, whether its slopes are
-# large or small, and less if they disagree. Now let the network learn the truth:
+# `m` is a running mean of the gradient, `v` one of its square. `m` divided by the root of `v` is near ± 1 where the
+# slope always has the same sign, and near 0 where it flickers. So each parameter moves by about `alpha` a step,
+# whether its slopes are large or small, and less if they disagree. Now let the network learn the truth:
 
 # %%
 adam = Adam(len(net.theta), alpha=0.001)
@@ -231,9 +231,9 @@ plt.show()
 #
 # $$y = r + \gamma \max_{a'} Q_\theta(s', a') \qquad (\,y = r \text{ if } s' \text{ ends the game})$$
 #
-# as the answer that it should have given: its *target*. Then one step downhill for the squared error $(Q_\theta(s, a)
-# - y)^2$, as if $y$ were the truth. It is not. At first it is the babble of a random network. But the rewards in it
-#   are real, and they seep in from the end of the game.
+# as the answer that it should have given: its *target*. Then comes one step downhill for the squared error, the
+# square of $Q_\theta(s, a) - y$, as if $y$ were the truth. It is not. At first it is the babble of a random network.
+# But the rewards in it are real, and they seep in from the end of the game.
 #
 # The clause about the end looks like a detail. **Before you run the next cell:** what would the last room be worth,
 # whose true value is 1, if we forgot the clause and asked for the value of the room where we happen to stand?
@@ -312,8 +312,9 @@ apart = [learn(refresh=1, see=np.eye(rooms), seed=seed)[1] for seed in range(3)]
 print("one network, an input for each room: at most", *(f"{run.max():.1f}" for run in apart))
 
 # %% [markdown]
-# Calm. It is the gift itself, to see that states are alike, that makes learning from one's own words dangerous. The
-# second network breaks the circle: while it stands still, the target stands still, and the first one can catch up.
+# Calm. (With a larger $\gamma$ not perfectly so: the hidden layers are still shared.) It is the gift itself, to see
+# that states are alike, that makes learning from one's own words dangerous. The second network breaks the circle:
+# while it stands still, the target stands still, and the first one can catch up.
 #
 # It is a brake, not a cure. With $\gamma = 0.99$ rewards are forgotten more slowly and rumours live longer. And the
 # brake can be pulled too hard: each copy lets the reward seep back by about one room. Some settings, with seed 1:
@@ -365,11 +366,11 @@ for seed in range(3):
     print(f"seed {seed}:", ", ".join(f"{name} off by {abs(q - true).max():.2f}" for name, q in found.items()))
 
 # %% [markdown]
-# With the memory no value is off by more than 0.04. With the newest experience alone the errors are as large as the
-# values: while the walker dawdles at the left end, the network bends its shared weights to please the left end, and
-# forgets the right one. The newest 32 are good twice and bad once. Drawn from a large memory, a minibatch has
-# something of everything in it. (The comparison is a little unfair to the newest one, which is looked at once only.
-# That is the next point.)
+# With the memory no value is off by more than 0.04. With the newest experience alone the errors are 0.5 and more, and
+# no value exceeds 1: while the walker dawdles at the left end, the network bends its shared weights to please the
+# left end, and forgets the right one. The newest 32 are good twice and bad once. Drawn from a large memory, a
+# minibatch has something of everything in it. (The comparison is a little unfair to the newest one, which is looked
+# at once only. That is the next point.)
 #
 # The second gift of a memory is thrift. Look at the domino game of chapter 11, where commands move a falling domino
 # on a board of six columns and six rows. Here are the first 10,000 experiences, made by random commands:
@@ -545,7 +546,7 @@ learned = {
 }
 by_hand = {"TetrisBot's weights": [111.6], "two weights": [152.4], "Dellacherie": [2215.8]}
 for name, lines in (learned | by_hand).items():
-    print(f"{name:22}", *(f"{mean:8,.1f}" for mean in lines))
+    print(f"{name:22} mean {np.mean(lines):7,.1f}, runs", *lines)
 
 # %%
 plt.figure(figsize=(7, 3.2))
@@ -561,8 +562,9 @@ plt.show()
 # %% [markdown]
 # Round dots were learned, squares were written down by people or found by a search for weights. Three readings:
 #
-# - **The hidden layers help.** In these runs the worst network is ahead of the best sum. Learning by Bellman's
-#   equation wants true *values*, and the lines still to come are no weighted sum of four features.
+# - **The hidden layers help.** On average the networks clear twice the lines of the sums that learned in the same
+#   way. Learning by Bellman's equation wants true *values*, and the lines still to come are no weighted sum of four
+#   features.
 # - **They do not help beyond what the features hold.** The network ends where two weights stand, and where the best
 #   point of the map in chapter 04 stood on fresh pieces, 170. A weighted sum need not know any value; it only has to
 #   put the right move first, and for that two numbers suffice.
