@@ -141,6 +141,7 @@ def slope(theta, i, h=1e-5):
     step = h * (np.arange(len(theta)) == i)
     return (loss(theta + step) - loss(theta - step)) / (2 * h)
 
+# %%
 print(f"loss {loss(net.theta):.3f}, slope of parameter 1185: {slope(net.theta, 1185):.4f}")
 
 # %% [markdown]
@@ -361,6 +362,7 @@ def ways(met, draws):
         "32 of 1,000": lambda t: met[t : 1000 + t][draws.below(1000, 32)],
     }
 
+# %%
 for seed in range(3):
     found = {name: learn(100, seed=seed, batch=way)[0](x) for name, way in ways(walk(seed), Draws(seed, 5)).items()}
     print(f"seed {seed}:", ", ".join(f"{name} off by {abs(q - true).max():.2f}" for name, q in found.items()))
@@ -392,6 +394,7 @@ def apart_by(one, other):
     """In how many cells two states differ, on average."""
     return abs(memory.x[one] - memory.x[other]).sum(axis=1).mean()
 
+# %%
 print(f"cells that differ: {apart_by(range(9999), range(1, 10000)):.1f} from one step to the next, "
       f"{apart_by(*Draws(1, 0).below(10000, (2, 10000))):.1f} between any two")
 
