@@ -207,7 +207,7 @@ FUNCTIONS: dict[str, tuple[int, Callable[[Floats], float], Callable[[Floats], li
     teaches="Slow, stupid, and right to eight decimals: the best friend of everyone who writes a backward pass.",
     hints=[
         "For each i: f with `h` more of parameter i, less f with `h` less of it, divided by the distance of the two.",
-        "The two points are 2h apart. With only one of them moved, the error is a hundred thousand times as large.",
+        "The two points are 2h apart. With only one of them moved, the error is far larger.",
         "Change a copy: `theta + step` is a new array, where `step` is 0 but for a single `h`.",
     ],
 )  # fmt: skip
