@@ -42,6 +42,7 @@ _TABLE = """
 09_cma_es             CMA-ES and racing                How does a search learn which way to go, and how far?
 10_bellman            Bellman equations and Tetris solved exactly  What is the best play worth, exactly?
 11_q_learning         Domino Q-learning                Can a player learn without knowing the rules?
+12_deep_q             Deep Q-learning                  Can a network replace the table, and is it worth it?
 """
 
 CHAPTERS = {

@@ -1,0 +1,328 @@
+"""The judges of chapter 12."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from itertools import pairwise
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from tetriscourse.course.exercises import exercise
+from tetriscourse.course.outcomes import NotAttempted, Outcome, Right, Wrong, clipped, first_difference, is_missing
+from tetriscourse.draws import Draws, Floats
+from tetriscourse.features import as_feature_set
+from tetriscourse.game.rules import Rules
+from tetriscourse.mdp.network import Network
+
+Mask = npt.NDArray[np.bool_]
+Pair = tuple[Floats, Floats]
+
+
+def tenths(draws: Draws, *shape: int) -> Floats:
+    """Numbers from -2 to 2 that are easily read."""
+    return (draws.below(41, shape) - 20) / 10
+
+
+def close(got: Any, expected: Any, tolerance: float = 1e-9) -> bool:
+    """Arrays of the same shape with the same numbers."""
+    mine = np.asarray(got, np.float64)
+    return mine.shape == np.shape(expected) and bool(np.allclose(mine, expected, rtol=tolerance, atol=tolerance))
+
+
+def named(**arrays: Any) -> list[str]:
+    """Arguments as lines of text."""
+    return [f"{name} = {clipped(value, 300)}" for name, value in arrays.items()]
+
+
+# --- 12.1 -----------------------------------------------------------------------------------------
+
+
+def layered(seed: int) -> Iterator[tuple[Floats, list[Pair]]]:
+    """Inputs and networks: one layer, then two, then three; small ones first."""
+    draws = Draws(seed, 1201)
+    for sizes in ((1, 1), (2, 1), (1, 2, 1), (1, 2, 2), (2, 3, 2), (2, 3, 3, 1), (3, 4, 2, 2), (4, 6, 5, 3)):
+        for rows in (1, 3):
+            layers = [(tenths(draws, n, m), tenths(draws, m)) for n, m in pairwise(sizes)]
+            yield tenths(draws, rows, sizes[0]), layers
+
+
+@exercise(
+    "12.1", "Forwards", answers="forward", points=1,
+    teaches="That is a neural network, all of it: sums, and a corner at 0 between them. The rest is about finding the "
+    "weights.",
+    hints=[
+        "Go through the layers in order and let each work on what the one before it gave: `x @ W + b`.",
+        "`np.maximum(0, z)` rectifies. Which layer must not be rectified, so that outputs may be negative?",
+    ],
+)  # fmt: skip
+def forwards(forward: Callable[[Floats, Sequence[Pair]], Any], *, seed: int) -> Outcome:
+    """Right when the outputs are those of sums taken number by number."""
+    return first_difference(forward, summed_outputs, layered(seed), same=close, show=show_layers)
+
+
+def summed_outputs(x: Floats, layers: Sequence[Pair]) -> Floats:
+    """The definition, one input and one unit at a time."""
+    outputs = []
+    for row in x.tolist():
+        values = row
+        for number, (W, b) in enumerate(layers, start=1):
+            sums = [sum(v * w for v, w in zip(values, column, strict=True)) for column in W.T.tolist()]
+            values = [one + offset for one, offset in zip(sums, b.tolist(), strict=True)]
+            if number < len(layers):
+                values = [max(0.0, one) for one in values]
+        outputs.append(values)
+    return np.array(outputs)
+
+
+def show_layers(x: Floats, layers: Sequence[Pair]) -> list[str]:
+    """The inputs and each layer in a line."""
+    return [
+        *named(x=x),
+        *(f"layer {k}: W = {clipped(W, 200)}, b = {clipped(b)}" for k, (W, b) in enumerate(layers, start=1)),
+    ]
+
+
+# --- 12.2 -----------------------------------------------------------------------------------------
+
+OFTEN = 60
+"""How often each experience is drawn on average when a memory is looked at."""
+
+
+@exercise(
+    "12.2", "A memory with a fixed number of places", answers="Memory", points=2,
+    teaches="A ring never moves anything: the number of an experience, modulo the number of places, says where it "
+    "goes. The same trick keeps the last seconds of sound in every telephone.",
+    hints=[
+        "While there is room, append. When all places are taken, which place holds the oldest experience?",
+        "The first `places` experiences went to places 0, 1, 2, ... in order, and so does the next round: "
+        "`count` modulo `places`.",
+        "Draw positions among those that are held, which are fewer than `places` at first.",
+    ],
+)  # fmt: skip
+def ring(Memory: Callable[[int], Any], *, seed: int) -> Outcome:
+    """Right when a sample has all of the last experiences in it, nothing else, and each equally often."""
+    if not callable(Memory):
+        return Wrong(f"A class was expected here, and {clipped(Memory)} is none.")
+    for places in (1, 2, 3, 5):
+        for added in (1, places, places + 1, 2 * places, 2 * places + 1, 3 * places + 2):
+            outcome = remembered(Memory, places, added, seed)
+            if outcome is not None:
+                return outcome
+    return Right()
+
+
+def remembered(Memory: Callable[[int], Any], places: int, added: int, seed: int) -> Outcome | None:
+    """What is wrong with a memory of so many places after the experiences 0, 1, 2, ...; None: nothing."""
+    memory, kept = Memory(places), list(range(max(0, added - places), added))
+    where = [f"{places} places, to which {', '.join(map(str, range(added)))} were added in this order"]
+    for number in range(added):
+        memory.add(number)
+    size = OFTEN * len(kept)
+    sample = memory.sample(size, Draws(seed, 1202 + 10 * added + places))
+    if is_missing(sample):
+        return NotAttempted("`sample` returns nothing yet.")
+    drawn = [int(one) for one in sample]
+    if len(drawn) != size:
+        return Wrong(f"A sample of {size} was asked for, and {len(drawn)} came.", where)
+    if set(drawn) != set(kept):
+        return Wrong(f"Samples hold {sorted(set(drawn))}; they should hold the last ones, {kept}.", where)
+    counts = np.bincount(drawn, minlength=added)[kept[0] :]
+    if abs(counts - OFTEN).max() > 6 * np.sqrt(OFTEN):
+        return Wrong(f"Of {size} draws, these came so often: {dict(zip(kept, counts.tolist(), strict=True))}.", where)
+    if len(kept) > 2 and drawn[: len(kept) * 3] == [kept[k % len(kept)] for k in range(3 * len(kept))]:
+        return Wrong("The experiences come in order, one after the other. Where is chance?", where)
+    return None
+
+
+# --- 12.3 -----------------------------------------------------------------------------------------
+
+Batch = tuple[Floats, Floats, Mask, Mask, float]
+
+
+def minibatches(seed: int) -> Iterator[Batch]:
+    """Minibatches, small ones first: all allowed, then not all, then lost games."""
+    draws = Draws(seed, 1203)
+    for number in range(24):
+        n, actions = 1 + number // 6, 2 + number // 8
+        r, q = draws.below(5, n).astype(np.float64), tenths(draws, n, actions)
+        allowed = draws.uniform((n, actions)) < (1.0 if number < 2 else 0.6)
+        allowed[np.arange(n), draws.below(actions, n)] = True  # at least one
+        final = (draws.uniform(n) < 0.4) if number > 5 else np.full(n, number in (2, 3))
+        allowed[final] = False
+        yield r, q, allowed, final, (0.9, 0.5, 1.0)[number % 3]
+
+
+@exercise(
+    "12.3", "The targets of a minibatch", answers="targets", points=2,
+    teaches="This line is where a reward travels back by one step. The clause for final states is what tells the "
+    "network that a lost game earns nothing more.",
+    hints=[
+        "For one experience it is an `if`: r alone when the game is over, else r plus gamma times the largest "
+        "q that is allowed.",
+        "Actions that are not allowed must never win: `np.where(allowed, q, -np.inf)` before the maximum of each row.",
+        "In a final state that maximum is minus infinity, and even 0 times infinity is not 0: choose with `np.where` "
+        "instead of multiplying.",
+    ],
+)  # fmt: skip
+def bellman_targets(targets: Callable[..., Any], *, seed: int) -> Outcome:
+    """Right when every target is that of a plain loop."""
+    return first_difference(targets, looped_targets, minibatches(seed), same=close, show=show_batch)
+
+
+def looped_targets(r: Floats, q: Floats, allowed: Mask, final: Mask, gamma: float) -> Floats:
+    """One experience and one action at a time."""
+    found = []
+    for j in range(len(r)):
+        best = max((float(q[j, k]) for k in range(len(q[j])) if allowed[j, k]), default=0.0)
+        found.append(float(r[j]) if final[j] else float(r[j]) + gamma * best)
+    return np.array(found)
+
+
+def show_batch(r: Floats, q: Floats, allowed: Mask, final: Mask, gamma: float) -> list[str]:
+    """A minibatch in words."""
+    return named(r=r, q=q, allowed=allowed, final=final, gamma=gamma)
+
+
+# --- 12.4 -----------------------------------------------------------------------------------------
+
+FUNCTIONS: dict[str, tuple[int, Callable[[Floats], float], Callable[[Floats], list[float]]]] = {
+    "3 theta[0]": (1, lambda t: 3 * t[0], lambda t: [3.0]),
+    "theta[0]**2": (1, lambda t: t[0] ** 2, lambda t: [2 * t[0]]),
+    "theta[0] * theta[1]": (2, lambda t: t[0] * t[1], lambda t: [t[1], t[0]]),
+    "theta[0]**2 + theta[1]": (2, lambda t: t[0] ** 2 + t[1], lambda t: [2 * t[0], 1.0]),
+    "theta[0]**2 * theta[1]**3": (
+        2, lambda t: t[0] ** 2 * t[1] ** 3, lambda t: [2 * t[0] * t[1] ** 3, 3 * t[0] ** 2 * t[1] ** 2],
+    ),
+    "theta[0] * theta[1] * theta[2]": (
+        3, lambda t: t[0] * t[1] * t[2], lambda t: [t[1] * t[2], t[0] * t[2], t[0] * t[1]],
+    ),
+}  # fmt: skip
+"""In words: the number of parameters, the function, and its slopes by calculus."""
+
+
+@exercise(
+    "12.4", "Do not believe a gradient", answers="numerical_gradient", points=2,
+    teaches="Slow, stupid, and right to eight decimals: the best friend of everyone who writes a backward pass.",
+    hints=[
+        "For each i: f with `h` more of parameter i, less f with `h` less of it, divided by the distance of the two.",
+        "The two points are 2h apart. With only one of them moved, the error is far larger.",
+        "Change a copy: `theta + step` is a new array, where `step` is 0 but for a single `h`.",
+    ],
+)  # fmt: skip
+def by_trying(numerical_gradient: Callable[..., Any], *, seed: int) -> Outcome:
+    """Right when the slopes are those of calculus, to seven digits, and theta is left alone."""
+    draws = Draws(seed, 1204)
+    cases = [(words, tenths(draws, FUNCTIONS[words][0]) + 0.05) for words in FUNCTIONS for _ in range(4)]
+
+    def answer(words: str, theta: Floats) -> Any:
+        return numerical_gradient(lambda t: float(FUNCTIONS[words][1](t)), theta)
+
+    def slopes(words: str, theta: Floats) -> Floats:
+        return np.array(FUNCTIONS[words][2](theta))
+
+    if not callable(numerical_gradient):
+        return Wrong(f"A function was expected here, and {clipped(numerical_gradient)} is none.")
+    answer.__name__ = "numerical_gradient"
+    outcome = first_difference(
+        answer, slopes, cases, same=lambda got, expected: close(got, expected, 1e-7),
+        show=lambda words, theta: [f"f = {words}", *named(theta=theta)],
+    )  # fmt: skip
+    words, theta = cases[-1]
+    before = theta.copy()
+    if isinstance(outcome, Right) and not (answer(words, theta) is not None and np.array_equal(theta, before)):
+        return Wrong("The slopes are right, but `theta` is no longer what it was.", named(before=before, after=theta))
+    return outcome
+
+
+# --- 12.5 -----------------------------------------------------------------------------------------
+
+Case = tuple[Floats, Floats, Floats, Floats, Floats, Floats]
+
+
+def hidden_layers(seed: int) -> Iterator[Case]:
+    """x, y, W, b, V, c, small ones first."""
+    draws = Draws(seed, 1205)
+    for n, k, m in ((1, 1, 1), (1, 1, 2), (2, 1, 2), (2, 2, 2), (3, 2, 4), (4, 3, 5), (6, 4, 8)):
+        for _ in range(2):
+            x, y, W, V = (tenths(draws, *shape) for shape in ((n, k), (n, 1), (k, m), (m, 1)))
+            yield x, y, W, tenths(draws, m) + 0.05, V, tenths(draws, 1)  # no sum is 0: there would be no slope
+
+
+@exercise(
+    "12.5", "Backwards", answers="gradients", points=3,
+    teaches="Four lines, and each costs about as much as the forward pass. For a network of a million weights it is "
+    "the same four lines; trying them one by one would take two million passes.",
+    hints=[
+        "Start with `dy`, the slope of the loss by each output: 2 (ŷ - y) / n, as many rows as there are inputs.",
+        "dV is to dy what the hidden values are to ŷ: the hidden values, transposed, times dy. dc is dy, summed over "
+        "the rows.",
+        "The slope by the hidden sums is dy times V transposed, and 0 where the unit was cut off. dW and db follow "
+        "from it as dV and dc from dy.",
+    ],
+)  # fmt: skip
+def backwards(gradients: Callable[..., Any], *, seed: int) -> Outcome:
+    """Right when all four slopes are those of the library's network, which tests compare with differences."""
+    for case in hidden_layers(seed):
+        got = gradients(*(array.copy() for array in case))
+        if is_missing(got):
+            return NotAttempted("`gradients` returns nothing yet.")
+        shown = named(**dict(zip(("x", "y", "W", "b", "V", "c"), case, strict=True)))
+        if not isinstance(got, tuple | list) or len(got) != 4:
+            return Wrong(f"Four arrays were expected, dW, db, dV, dc, and {clipped(got)} is something else.", shown)
+        for name, mine, true in reversed(list(zip(("dW", "db", "dV", "dc"), got, true_gradients(*case), strict=True))):
+            if np.shape(mine) != true.shape:
+                return Wrong(f"`{name}` has the shape {np.shape(mine)}; it should have {true.shape}.", shown)
+            if not close(mine, true, 1e-8):
+                return Wrong(f"`{name}` is {clipped(mine)}; it should be {clipped(true.round(9))}.", shown)
+    return Right()
+
+
+def true_gradients(x: Floats, y: Floats, W: Floats, b: Floats, V: Floats, c: Floats) -> list[Floats]:
+    """The slopes that the library's network finds; tests/test_network.py compares those with differences."""
+    parts = [W, b, V, c]
+    network = Network.from_theta((*W.shape, 1), np.concatenate([part.ravel() for part in parts]))
+    slopes = network.backward(2 * (network.forward(x) - y) / len(x))
+    ends = np.cumsum([part.size for part in parts])[:-1]
+    return [slope.reshape(part.shape) for slope, part in zip(np.split(slopes, ends), parts, strict=True)]
+
+
+# --- 12.6 -----------------------------------------------------------------------------------------
+
+BOARD = Rules(height=10, max_pieces=1500)
+GAMES, ENOUGH, FEWEST_WORDS = 100, 40.0, 10
+
+
+@exercise(
+    "12.6", "A network that never learned", answers="network found_how", points=3,
+    teaches="Ten heights, a few corners at 0, and it plays like TetrisBot. What a network can compute and what it can "
+    "learn to compute are two questions.",
+    hints=[
+        "Which of TetrisBot's features can be had from column heights? Their sum is a layer. Bumpiness needs absolute "
+        "values: what did the lecture make of two hidden units?",
+        "One pair of hidden units for each two neighbouring columns: one has weights 1 and -1, the other -1 and 1. "
+        "Both go into the output with the same negative weight.",
+        "A last unit for the sum of the heights. By chapter 04 it stands for rows and holes; what does a hole cost, in "
+        "steps?",
+    ],
+)  # fmt: skip
+def never_learned(network: Any, found_how: Any, *, seed: int) -> Outcome:
+    """Right when the network clears enough lines, and something is said."""
+    from tetriscourse.mdp.afterstates import NetworkPlayer
+    from tetriscourse.simulator import simulate
+
+    if not isinstance(found_how, str) or len(found_how.split()) < FEWEST_WORDS:
+        return Wrong("`found_how` should be a text of a few sentences: how did you find the network?")
+    if not isinstance(network, Network):
+        return Wrong(
+            f"A Network was expected, such as `Network((10, 5, 1))`, and {clipped(network)} is something else."
+        )
+    if (network.sizes[0], network.sizes[-1]) != (BOARD.width, 1):
+        return Wrong(f"It should have 10 inputs and 1 output, and its layers are {network.sizes}.")
+    if not network.is_finite:
+        return Wrong("Some of its weights are not numbers.")
+    player = NetworkPlayer(as_feature_set(["column_heights"]), network, "yours")
+    mean = simulate(player, BOARD, GAMES, seed, progress=False).mean
+    said = f"In {GAMES} games on 10x10, of at most {BOARD.max_pieces:,} pieces, it clears {mean:.1f} lines on average"
+    return Right(f"{said}.") if mean >= ENOUGH else Wrong(f"{said}; {ENOUGH:.0f} are asked for.")
