@@ -37,6 +37,7 @@ _TABLE = """
 04_evaluation         Evaluation functions             How does a player weigh what it sees?
 05_comparing_players  Comparing players honestly       Who is better, and how sure is that?
 06_speed              Speed                            How does a game become a thousand times faster?
+13_championship       The championship                 Can you beat the published players?
 """
 
 CHAPTERS = {
