@@ -13,7 +13,7 @@ import numpy as np
 from tetriscourse.course.checks.cases import drawn_piece, small_moves
 from tetriscourse.course.exercises import exercise
 from tetriscourse.course.outcomes import Outcome, Right, Wrong, clipped, first_difference
-from tetriscourse.draws import Draws, derived_seed
+from tetriscourse.draws import Draws, Floats, derived_seed
 from tetriscourse.errors import InputError
 from tetriscourse.game.board import Board
 from tetriscourse.game.moves import Move, moves
@@ -59,8 +59,8 @@ def shown_surface(heights: Sequence[int]) -> list[Any]:
 
 @exercise(
     "13.1", "A home for every piece", answers="homes", points=2,
-    teaches="You have written a feature that nobody has published in this form. Its compiled cousin is diversity, which "
-    "the record holders have: different steps are homes for different pieces.",
+    teaches="A feature is an idea of what will matter next. The compiled cousin of this one is diversity, which the record "
+    "holders have: different steps are homes for different pieces.",
     hints=[
         "A shape lies flush at a column if the height below it, minus the lowest cell of the shape there, is the same "
         "number in all of its columns.",
@@ -130,8 +130,8 @@ def shown_contest(mine: Sequence[int], rivals: Rivals) -> list[str]:
 
 @exercise(
     "13.2", "A fair claim", answers="beaten", points=2,
-    teaches="The longer the list of rivals, the more each single claim has to show. Most tables in print do not ask for "
-    "that, and one in twenty of their smallest differences is nobody's merit.",
+    teaches="The longer the list of rivals, the more each single claim has to show: whoever compares often enough will "
+    "always find somebody to have beaten.",
     hints=[
         "The number of rivals is `len(rivals)`. What probability is left for one side of one comparison?",
         "`norm.ppf` wants the probability below the value: 1 minus what may lie above it.",
@@ -188,12 +188,12 @@ def shown_pieces(board: Board, piece: Piece, following: Piece, name: str) -> lis
 
 @exercise(
     "13.3", "One piece further", answers="choose_two", points=2,
-    teaches="These few lines are worth more than any weights: on 10x6 they multiply DN's lines by nine or so. They also "
-    "make every choice some twenty times as expensive.",
+    teaches="These few lines are worth more than any weights: on 10x6 they multiply DN's lines by eight or so. They make "
+    "every choice some twenty times as expensive, too.",
     hints=[
         "For one move: list the values of all answers, `tc.moves(move.after, next_piece)`. What is the pair worth?",
-        "Compare pairs (is there an answer?, sum of values): Python compares tuples from the left, and True is more than "
-        "False.",
+        "Compare pairs (is there an answer?, sum of values): Python compares tuples from the left, and True is more "
+        "than False.",
         "`max(..., default=0)` copes with no answer, `max(..., key=..., default=None)` with no move.",
     ],
 )  # fmt: skip
@@ -296,8 +296,8 @@ def most_pieces(width: int, height: int, sequence: str) -> float:
 
 @exercise(
     "13.5", "The longest game", answers="longest", points=2,
-    teaches="You have proved a theorem about every player at once. The idea, to follow all possibilities together and to "
-    "look for a repetition, also proves programs and machines to be safe.",
+    teaches="You have proved a theorem about every player at once. In the same way, all possibilities together until "
+    "something repeats itself, computers prove that other programs can never come into a bad state.",
     hints=[
         "Begin with a set that holds the empty board only. After each piece, the new set is all `move.after` of all "
         "boards in the old one. When it is empty, that piece was one too many.",
@@ -333,12 +333,12 @@ SAME = 1e-3
 
 @exercise(
     "13.6", "Your champion", answers="mine", points=3,
-    teaches="A player, rules, a number of games, pieces that it had never met, an interval: that is a result. Now write "
-    "it down so that somebody else can beat it.",
+    teaches="A player, rules, a number of games, pieces that it had never met, an interval: that is a result. Write it "
+    "down, so that somebody else can beat it.",
     hints=[
         "The lecture has all you need: DN's eight features, one or two more, and CMA-ES on games with many S and Z.",
         "One run is luck. Train with three seeds or more, divide each vector by its length, and take the mean.",
-        "Without training: Dellacherie's weights leave much to gain. Make rows with holes and column transitions dearer.",
+        "Without training: Dellacherie's weights leave much to gain. Add rows with holes, and raise some prices.",
     ],
 )  # fmt: skip
 def champion(mine: Any, *, seed: int) -> Outcome:
@@ -367,10 +367,14 @@ def published_twin(mine: Player) -> str | None:
     """The name of a published player with the same features and the same direction of weights."""
     for name, other in PLAYERS.items():
         if isinstance(other, Player) and other.features.features == mine.features.features:
-            lengths = np.linalg.norm(mine.weights), np.linalg.norm(other.weights)
-            if lengths[0] and np.allclose(np.array(mine.weights) / lengths[0], np.array(other.weights) / lengths[1], atol=SAME):
+            if np.allclose(direction(mine), direction(other), rtol=0, atol=SAME):
                 return name
     return None
+
+
+def direction(player: Player) -> Floats:
+    """The weights with length 1."""
+    return np.array(player.weights) / (np.linalg.norm(player.weights) or 1.0)
 
 
 @cache
