@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from functools import cache
 from math import inf, log, sqrt
 from statistics import NormalDist
-from typing import Any
+from typing import Any, cast
 
 import numpy as np
 
@@ -59,8 +59,8 @@ def shown_surface(heights: Sequence[int]) -> list[Any]:
 
 @exercise(
     "13.1", "A home for every piece", answers="homes", points=2,
-    teaches="A feature is an idea of what will matter next. The compiled cousin of this one is diversity, which the record "
-    "holders have: different steps are homes for different pieces.",
+    teaches="A feature is an idea of what will matter next. The compiled cousin of this one is diversity, which the "
+    "record holders have: different steps are homes for different pieces.",
     hints=[
         "A shape lies flush at a column if the height below it, minus the lowest cell of the shape there, is the same "
         "number in all of its columns.",
@@ -165,7 +165,7 @@ def values_of(name: str) -> Value:
 
 def pairs_of_pieces(seed: int) -> Iterator[tuple[Board, Piece, Piece, str]]:
     """Positions with two pieces, those on small boards first; and whose values to choose by."""
-    for number, move in enumerate(small_moves(seed, 36)):
+    for number, move in enumerate(small_moves(seed, 26)):
         following = drawn_piece(Draws(seed, 1380 + number))
         yield move.before, move.piece, following, list(PAIRS)[number % 2]
     yield NO_ROOM, PIECES["O"], PIECES["I"], "dellacherie"
@@ -188,8 +188,8 @@ def shown_pieces(board: Board, piece: Piece, following: Piece, name: str) -> lis
 
 @exercise(
     "13.3", "One piece further", answers="choose_two", points=2,
-    teaches="These few lines are worth more than any weights: on 10x6 they multiply DN's lines by eight or so. They make "
-    "every choice some twenty times as expensive, too.",
+    teaches="These few lines are worth more than any weights: on 10x6 they multiply DN's lines by eight or so. They "
+    "make every choice some twenty times as expensive, too.",
     hints=[
         "For one move: list the values of all answers, `tc.moves(move.after, next_piece)`. What is the pair worth?",
         "Compare pairs (is there an answer?, sum of values): Python compares tuples from the left, and True is more "
@@ -264,7 +264,7 @@ def shown_round(width: int, s: int, z: int) -> list[str]:
 
 # --- 13.5 -----------------------------------------------------------------------------------------
 
-ROUNDS = ("SZ", "S", "O", "I", "SZZ", "ZS", "SSZZ", "T", "OI", "ZZS", "SO", "LJ")
+ROUNDS = ("SZ", "S", "O", "I", "SZZ", "ZS", "SSZZ", "OI", "ZZS", "SO", "ZO", "IZ")
 
 
 def small_games(seed: int) -> list[tuple[int, int, str]]:
@@ -366,9 +366,9 @@ def champion(mine: Any, *, seed: int) -> Outcome:
 def published_twin(mine: Player) -> str | None:
     """The name of a published player with the same features and the same direction of weights."""
     for name, other in PLAYERS.items():
-        if isinstance(other, Player) and other.features.features == mine.features.features:
-            if np.allclose(direction(mine), direction(other), rtol=0, atol=SAME):
-                return name
+        same = isinstance(other, Player) and other.features.features == mine.features.features
+        if same and np.allclose(direction(mine), direction(cast(Player, other)), rtol=0, atol=SAME):
+            return name
     return None
 
 
