@@ -1,0 +1,214 @@
+# %% [markdown]
+# # Exercises 13: the championship
+#
+# Six exercises. They follow the [lecture](../notebooks/13_championship.ipynb) from an idea to the leaderboard, and from
+# the leaderboard to the end of every game.
+#
+# Write where it says `# your code here` (in place of `pass`; where a name is set to `...`, put your value there), run
+# the cell, then the check below it. Run it as often as you like; `hint(1)`, `hint(2)` help when you are stuck. Whatever
+# is simulated for the first time is compiled first, which may take a minute or two, once.
+#
+# **Time** about {{minutes}} minutes
+
+# %%
+import numpy as np
+from scipy.stats import norm
+
+import tetriscourse as tc
+from tetriscourse.course import check, hint
+
+# %% [markdown]
+# ## 13.1 A home for every piece
+#
+# A surface is a list of column heights. A piece *has a home* there if one of its orientations can lie somewhere with
+# every one of its columns touching the pile: no gap below. Write `homes(heights)`, which returns the **names** of the
+# pieces that have a home, as a set.
+#
+# `tc.PIECES` is a dict from names to pieces, `piece.orientations` are the shapes of a piece, and `shape.columns` has a
+# pair (lowest, highest) for each column of a shape: the rows of its lowest and its highest cell. The upright S has
+# `((1, 2), (0, 1))`: its left column hangs one row higher. There is always room above.
+
+# %%
+def homes(heights):
+    """The names of the pieces that could lie flush on columns of these heights."""
+    ### BEGIN SOLUTION
+    found = set()
+    for name, piece in tc.PIECES.items():
+        for shape in piece.orientations:
+            lowest = np.array([low for low, _ in shape.columns])
+            for column in range(len(heights) - len(lowest) + 1):
+                gaps = np.array(heights[column : column + len(lowest)]) - lowest
+                if (gaps == gaps[0]).all():
+                    found.add(name)
+    return found
+    ### END SOLUTION
+
+# %%
+for heights in ([2, 2, 2, 2], [3, 2, 5, 0]):
+    found = homes(heights)
+    print(heights, "is a home for", "nobody yet" if found is None else " ".join(sorted(found)))
+
+# %%
+check("13.1")
+
+# %% [markdown]
+# ## 13.2 A fair claim
+#
+# Your player has played, and so have $k$ rivals. Whom may you say that you have beaten? One comparison at a confidence
+# of 95 % calls two *equal* players different in 5 % of cases; fifteen of them err somewhere more often than not. So
+# with $k$ rivals each comparison must be made at $5\,\%/k$, split evenly between the two sides: the logarithm of the
+# ratio of the means must exceed $z\,\sqrt{1/n + 1/m}$, with $n$ and $m$ the numbers of games and $z$ the value that a
+# standard normal variable exceeds with probability $0.025/k$. (`norm.ppf(p)` is the value *below* which it lies with
+# probability `p`. For $k = 1$ that is the 1.96 of chapter 05.)
+#
+# Write `beaten(mine, rivals)`: `mine` is a list of scores, `rivals` a dict from names to lists of scores. Return the
+# names that are clearly beaten, in the order of the dict. Scores may be taken as exponential.
+
+# %%
+def beaten(mine, rivals):
+    """The names of the rivals whose mean is clearly below mine, with 95 % confidence in the whole list."""
+    ### BEGIN SOLUTION
+    z = norm.ppf(1 - 0.025 / len(rivals))
+    return [
+        name
+        for name, scores in rivals.items()
+        if np.log(np.mean(mine) / np.mean(scores)) > z * np.sqrt(1 / len(mine) + 1 / len(scores))
+    ]
+    ### END SOLUTION
+
+# %%
+champions = {name: tc.simulate(tc.PLAYERS[name], tc.Rules(height=8), games=400, seed=13, progress=False).lines.tolist()
+             for name in ("tetrisbot", "dellacherie", "el-tetris", "dn", "dt-20", "dt-10")}
+record = tc.simulate(tc.PLAYERS["rv-ce"], tc.Rules(height=8), games=400, seed=13, progress=False).lines.tolist()
+print("RV-CE, 400 games on 10x8, has clearly beaten:", beaten(record, champions))
+
+# %%
+check("13.2")
+
+# %% [markdown]
+# ## 13.3 One piece further
+#
+# Write the player that knows the next piece. `value` is a function of a move. The move to take is the one for which
+# *its own value plus the value of the best answer* is highest; answers are the moves of `next_piece` on the board after
+# the move. Moves after which the next piece has no place at all come last, whatever they are worth: among those, the
+# one with the highest value of its own. Of equally good moves take the first, in the order of `tc.moves`; where there
+# is no move, return `None`.
+
+# %%
+def choose_two(board, piece, next_piece, value):
+    """The first of the moves that are best together with the best answer of the next piece."""
+    ### BEGIN SOLUTION
+    def worth(move):
+        answers = [value(answer) for answer in tc.moves(move.after, next_piece)]
+        return bool(answers), value(move) + max(answers, default=0)
+
+    return max(tc.moves(board, piece), key=worth, default=None)
+    ### END SOLUTION
+
+# %%
+board = tc.Board.from_text("......\nXX...X\nXX.XXX", height=6)
+choose_two(board, tc.PIECES["O"], tc.PIECES["I"], tc.PLAYERS["dellacherie"].value)
+
+# %%
+check("13.3")
+
+# %% [markdown]
+# ## 13.4 Lanes
+#
+# Pieces come in a sequence that is repeated for ever, with `s` times S and `z` times Z in each round. The board has
+# `width` columns. Upright pieces fill lanes of two columns, each lane for one kind, and every piece raises its lane by
+# two rows. Write `lanes(width, s, z)`: how many lanes S and Z must have, as a pair, so that after every round all lanes
+# can have grown equally and nothing piles up. Every lane must be used: a row goes only when all of it is full. If there
+# is no such division, return `(0, 0)`.
+
+# %%
+def lanes(width, s, z):
+    """The lanes for S and for Z in which such a sequence can be played without end; (0, 0) if there are none."""
+    ### BEGIN SOLUTION
+    for for_s in range(width // 2 + 1):
+        for_z = width // 2 - for_s
+        if width % 2 == 0 and for_s * z == for_z * s:
+            return for_s, for_z
+    return 0, 0
+    ### END SOLUTION
+
+# %%
+print([(width, lanes(width, 1, 1)) for width in range(4, 13)])
+
+# %%
+check("13.4")
+
+# %% [markdown]
+# ## 13.5 The longest game
+#
+# `sequence` is a text such as `"SZ"`, whose pieces come again and again. Write `longest(width, height, sequence)`: how
+# many pieces can the *best possible* player place on an empty board of this size? Follow all boards at once, as the
+# lecture does. If somebody can play for ever, return `float("inf")`.
+#
+# How will you know? The boards that are possible after a piece depend only on those before it, and there are finitely
+# many sets of boards. So if the same *set* comes back at the same place of the sequence, it will come back for ever.
+
+# %%
+def longest(width, height, sequence):
+    """How many pieces of the repeated sequence can be placed at most; infinity if there is no end."""
+    ### BEGIN SOLUTION
+    boards, placed, seen = frozenset([tc.Board.empty(width, height)]), 0, set()
+    while (boards, placed % len(sequence)) not in seen:
+        seen.add((boards, placed % len(sequence)))
+        piece = tc.PIECES[sequence[placed % len(sequence)]]
+        boards = frozenset(move.after for board in boards for move in tc.moves(board, piece))
+        if not boards:
+            return placed
+        placed += 1
+    return float("inf")
+    ### END SOLUTION
+
+# %%
+for width, height, sequence in ((4, 4, "SZ"), (5, 4, "SZ"), (4, 4, "SZZ"), (5, 4, "O")):
+    print(f"{width}x{height}, {sequence}:", longest(width, height, sequence))
+
+# %%
+check("13.5")
+
+# %% [markdown]
+# ## 13.6 Your champion (open)
+#
+# Enter the championship. Make a player of your own, from any features of the catalogue and with weights that you have
+# tuned, trained or dreamed of, and write it into `mine`. It has passed when it clears **clearly more lines than
+# Dellacherie's player**: in 400 games on 10x8, with pieces of the judge's own, the logarithm of the ratio of the means
+# must exceed $1.96\,\sqrt{2/400}$. The weights of a published player do not count, whatever you multiply them by.
+#
+# Then see how far up it goes: the check tells you which of the published players it has clearly beaten, by which it was
+# clearly beaten, and which it cannot be told from. RV-CE and DT-10 are the ones to catch.
+
+# %%
+mine = ...  # replace the dots: tc.Player([...], [...])
+### BEGIN SOLUTION
+eyes = [*(feature.name for feature in tc.FEATURE_SETS["dn"].features), "diversity", "i_wells"]
+hard = tc.Rules(height=8, probabilities=(1, 1, 1, 3, 3, 1, 1))  # S and Z three times as often
+directions = []
+for seed in (1, 2, 3):
+    optimizer = tc.CMAES(len(eyes), normalise=True, iterations=30, seed=seed)
+    run = tc.train(optimizer, tc.Objective(eyes, hard, games=20), curve=0, progress=False)
+    directions.append(run.player().weights / np.linalg.norm(run.player().weights))
+mine = tc.Player(eyes, np.mean(directions, axis=0).round(3))
+### END SOLUTION
+
+# %%
+if isinstance(mine, tc.Player):
+    print(mine)
+
+# %%
+check("13.6")
+
+# %% [markdown]
+# And now the leaderboard, where it meets everybody on 10x10. Give it a name worthy of a champion; each further attempt
+# gets a line of its own.
+
+# %%
+from tetriscourse.course.leaderboard import Leaderboard
+
+table = Leaderboard()
+if isinstance(mine, tc.Player):
+    table.enter(mine, name="my champion")
+table
