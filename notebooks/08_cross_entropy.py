@@ -619,4 +619,4 @@ for name, trainings in ({name: runs(noise) for name, noise in more.items()}).ite
 #
 # - The [exercises](../exercises/08_cross_entropy.ipynb): write elite, fit and reach, find out when the stored runs
 #   froze, and invent a noise.
-# - Chapter 09 lets the ellipse turn, and lets the search choose its own width: CMA-ES.
+# - [Chapter 09](09_cma_es.ipynb) lets the ellipse turn, and lets the search choose its own width: CMA-ES.

@@ -796,4 +796,4 @@ except tc.InputError as error:
 #
 # - The [exercises](../exercises/10_bellman.ipynb): write the backup, the evaluation and value iteration yourself, value
 #   a board of Tetris, and find weights that come as close to perfection as you can.
-# - Chapter 11 throws away the list of all boards and learns from playing: Q-learning.
+# - [Chapter 11](11_q_learning.ipynb) throws away the list of all boards and learns from playing: Q-learning.
