@@ -359,9 +359,9 @@ print("states with a value:", np.count_nonzero(six.values().any(axis=1)))
 print("by row, from the floor:", six.known_cells().sum(axis=1))
 
 # %% [markdown]
-# The floor is black, and the map fades upwards: what the table knows are *low* boards. It has met more than thirty
-# thousand states and has an opinion about a few hundred of them, those from which it has seen a point come. The rest
-# are boards on the way to a loss.
+# The map is darkest on the floor, in the middle, where pieces come down, and it fades upwards: what the table knows
+# are *low* boards. It has met more than thirty thousand states and has an opinion about a few hundred of them, those
+# from which it has seen a point come. The rest are boards on the way to a loss.
 #
 # > **In the paper.** This is the picture of `printQIndexes`, section 4.2.3 of chapter 8: the frequency of the cells
 # > met in training, in grey levels (*niveau de gris*). Section 4.2.4 then says how to play: by the table where it
