@@ -624,3 +624,4 @@ print("TetrisBot's weights: 608 (504 to 747), two weights: 1,691 (1,403 to 2,079
 #   and build one by hand that plays Tetris without having learned anything.
 # - The library: `tetriscourse/mdp/network.py`, `replay.py` and `deep_q.py` are short, and you have read half of them.
 #   `tetriscourse learn deep-q` runs the full board in a minute or two.
+# - [Chapter 13](13_championship.ipynb), the last one: all players, one leaderboard, and a theorem that beats them all.

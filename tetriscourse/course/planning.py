@@ -135,9 +135,16 @@ def term_text(plan: Plan, hours: int) -> str:
 PLANS = {
     one.hours: one
     for one in (
-        plan(3, "an afternoon", "00", "03 1", "04 1", "07"),
-        plan(10, "from a board to a player that learns", "00 1", "01 1 2", "02 1", "03 1 2", "04 1 2", "05 1 2", "08 1", "09"),
-        plan(24, "the whole course", *CHAPTERS),
+        plan(3, "an afternoon", "00", "03", "04 1", "07"),
+        plan(
+            10, "from a board to a player that learns", "00", "01 1 2 4", "02 1 6", "03 1 2 5", "04 1 2 6", "05 1 2 4",
+            "07 1 2 5", "08 1 2 5",
+        ),
+        plan(
+            24, "the whole course", "00 1 2 3", "01 1 2 3 4 6", "02 1 2 3 6", "03 1 2 3 5", "04 1 2 3 4 6",
+            "05 1 2 3 4 5", "06 1 2 3 4", "07 1 2 3 5 6", "08 1 2 3 4 5", "09 1 2 3 4 5", "10 1 2 3 5 6",
+            "11 1 2 3 4 6", "12 1 2 3 4", "13 1 3 6",
+        ),
     )
 }  # fmt: skip
 """Ready-made plans, by hours."""
