@@ -669,4 +669,5 @@ TunePanel("dellacherie", rules="10x10", seed=6)
 #
 # - [Exercises of this chapter](../exercises/06_speed.ipynb): columns, lanes, a test that finds bugs, and a feature of
 #   your own, compiled.
-# - [Chapter 07](07_genetic.ipynb) spends the speed: genetic algorithms need a few hundred thousand games before breakfast.
+# - [Chapter 07](07_genetic.ipynb) spends the speed: genetic algorithms need a few hundred thousand games before
+#   breakfast.

@@ -672,5 +672,5 @@ for name, bred in (("floats", floats), ("bits", bits)):
 #
 # - [Exercises of this chapter](../exercises/07_genetic.ipynb): decode a genome, hold a tournament, cross, decide who
 #   stays, write a fitness that sees, and breed a player of your own.
-# - [Chapter 08](08_cross_entropy.ipynb) drops parents and children altogether. It keeps a cloud of players instead, moves it towards the best,
-#   and finds out why a little noise helps.
+# - [Chapter 08](08_cross_entropy.ipynb) drops parents and children altogether. It keeps a cloud of players instead,
+#   moves it towards the best, and finds out why a little noise helps.

@@ -819,4 +819,5 @@ for name, rules in {"boumaza-5x5-dn": five, "boumaza-5x5-dn-after": after}.items
 #
 # - The [exercises](../exercises/09_cma_es.ipynb): write the rank-one update, the step size and a race of your own,
 #   then learn the best player that 3,000 games can buy.
-# - [Chapter 10](10_bellman.ipynb) asks a different question: what is the best play worth, exactly? There you will meet the 13.70 again.
+# - [Chapter 10](10_bellman.ipynb) asks a different question: what is the best play worth, exactly? There you will meet
+#   the 13.70 again.

@@ -638,5 +638,5 @@ for size in (4, 6, 8, 10):
 #
 # - The [exercises](../exercises/11_q_learning.ipynb): write the schedule, the choice, the update and the cycle
 #   finder, fool the differences, and invent a reward that teaches in a handful of games.
-# - [Chapter 12](12_deep_q.ipynb), on deep Q-learning, replaces the table by a network, which has an opinion on boards that it has never
-#   seen.
+# - [Chapter 12](12_deep_q.ipynb), on deep Q-learning, replaces the table by a network, which has an opinion on boards
+#   that it has never seen.

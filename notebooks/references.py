@@ -5,8 +5,8 @@
 # in them: where it is shown here, which command makes it, and our result beside the published one. Where the two
 # differ, the chapter says what was tried. Figures that say README stand there with their seeds, games and intervals.
 #
-# A short command such as `tetriscourse train thiery-constant` repeats the whole experiment; what came out when we ran it
-# is stored in the package, and `tc.stored_result("thiery-constant")` reads it.
+# A short command such as `tetriscourse train thiery-constant` repeats the whole experiment; what came out when we ran
+# it is stored in the package, and `tc.stored_result("thiery-constant")` reads it.
 
 # %%
 from IPython.display import Markdown

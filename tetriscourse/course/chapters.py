@@ -30,20 +30,20 @@ class Chapter:
 
 
 _TABLE = """
-00_welcome            Welcome                                      What is here, does it work, and can you beat a champion?
-01_data_structures    Data structures                              How does a program hold a board, and what does that make easy?
-02_engine_and_agents  The engine and the first agents              What are the rules, and how badly does chance play?
-03_filtering          Filtering                                    How far do a few criteria go, and why does their order matter?
-04_evaluation         Evaluation functions                         How does a player weigh what it sees?
-05_comparing_players  Comparing players honestly                   Who is better, and how sure is that?
-06_speed              Speed                                        How does a game become a thousand times faster?
-07_genetic            Genetic algorithms                           Can weights be bred?
-08_cross_entropy      Cross-entropy                                What if one learns a distribution instead of a point?
-09_cma_es             CMA-ES and racing                            How does a search learn which way to go, and how far?
+00_welcome            Welcome                          What is here, does it work, and can you beat a champion?
+01_data_structures    Data structures                  How does a program hold a board, and what does that make easy?
+02_engine_and_agents  The engine and the first agents  What are the rules, and how badly does chance play?
+03_filtering          Filtering                        How far do a few criteria go, and why does their order matter?
+04_evaluation         Evaluation functions             How does a player weigh what it sees?
+05_comparing_players  Comparing players honestly       Who is better, and how sure is that?
+06_speed              Speed                            How does a game become a thousand times faster?
+07_genetic            Genetic algorithms               Can weights be bred?
+08_cross_entropy      Cross-entropy                    What if one learns a distribution instead of a point?
+09_cma_es             CMA-ES and racing                How does a search learn which way to go, and how far?
 10_bellman            Bellman equations and Tetris solved exactly  What is the best play worth, exactly?
-11_q_learning         Domino Q-learning                            Can a player learn without knowing the rules?
-12_deep_q             Deep Q-learning                              Can a network replace the table, and is it worth it?
-13_championship       The championship                             Can you beat the published players?
+11_q_learning         Domino Q-learning                Can a player learn without knowing the rules?
+12_deep_q             Deep Q-learning                  Can a network replace the table, and is it worth it?
+13_championship       The championship                 Can you beat the published players?
 """
 
 CHAPTERS = {
