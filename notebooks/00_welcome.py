@@ -101,8 +101,8 @@ chance = tc.play_game(tc.Filter(["constant"]), tc.RULES["tetrisbot"], seed=1)
 WatchPanel(game.record or chance, judge="dellacherie")
 
 # %% [markdown]
-# **Try this:** step through with the arrow keys and look for the first move whose row in the table is far down. What
-# did it cost, ten pieces later? And which of all your moves does the judge dislike most?
+# **Try this:** click on the board, then step through with the arrow keys and look for the first move whose row in the
+# table is far down. What did it cost, ten pieces later? And which of all your moves does the judge dislike most?
 #
 # > **In the paper.** Dellacherie's player became known through Colin Fahey's web page (2003). Thiery and Scherrer 2009
 # > read its source, wrote down what it computes (section 2, table 2), and set out to build a better one; but first they
@@ -137,7 +137,8 @@ hint(1)
 # Change the guess above if you cannot resist, and run its cell again; or do it properly in the exercises.
 #
 # What you have done is remembered on your computer (in the folder `.tetriscourse` of your home), and nowhere else. This
-# shows it at any time, as does `tetriscourse progress` in a terminal:
+# shows it at any time, as does `tetriscourse progress` in a terminal. (The modest answer above counts as yours, so your
+# table marks 00.1 with ✗, *tried*. It costs nothing, and a right answer replaces it.)
 
 # %%
 progress()

@@ -3,7 +3,8 @@
 #
 # A Tetris board is a few hundred little squares, each full or empty. You can keep it as a table, as a set of pairs,
 # or as one enormous whole number, and the rules of the game do not care which. Your program does. Which of the three
-# turns a piece in one line, which tells a crash with a single operator, and which lets a piece walk through the wall?
+# turns a piece in one line, which detects a collision with a single operator, and which lets a piece walk through the
+# wall?
 #
 # **You will learn**
 #
@@ -40,8 +41,13 @@ from tetriscourse.widgets import BoardView, FeaturePanel
 # | a *board*, as bits | a list of whole numbers, one a row | `[9, 8]` |
 # | the *heights* | an array of whole numbers, one a column | `[1, 0, 0, 2]` |
 #
-# The last four lines describe the same little board. By the end of the chapter you will read `[9, 8]` as easily as
-# the picture.
+# The last four lines describe the same little board, this one:
+
+# %%
+tc.Board.from_text("...X\nX..X", height=4)
+
+# %% [markdown]
+# By the end of the chapter you will read `[9, 8]` as easily as the picture.
 #
 # ## A piece is a set of cells
 #

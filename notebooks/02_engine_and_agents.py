@@ -60,7 +60,7 @@ tc.RULES["tetrisbot"]
 # | `draw`, `probabilities` | how the pieces are drawn, and how often each |
 # | `entry` | where a piece comes from: far above, or from the middle of the top (`spawn`) |
 # | `game_over`, `losing_moves` | when a move loses, and whether a player may take one that does |
-# | `scoring` | points for the rows that one move clears |
+# | `scoring` | points for the rows that one move clears; here 40, 100, 300 and 1,200 for one to four |
 # | `max_pieces`, `pieces_known` | when to stop at the latest; whether the player sees the next piece too |
 #
 # What is not mentioned is as in the research papers, whose game is `tc.Rules()`. The rules that have a name are all in
@@ -87,8 +87,8 @@ except tc.InputError as error:
 #
 # In the research papers each piece is drawn by itself, like throwing a die with seven sides. TetrisBot, and most Tetris
 # games that you can buy, use a *bag*: all seven pieces are shuffled and dealt out, then all seven again (*sac
-# aléatoire*). The lines below are the beginnings of two games, first
-# from bags, then without. **Before you read on:** by what could you tell, without the code?
+# aléatoire*). The lines below are the beginnings of two games, first from bags, then without. **Before you read on:**
+# how could you tell them apart without the code?
 
 # %%
 def names(rules, count, seed=1):
@@ -194,7 +194,8 @@ print(engine.text())
 # %% [markdown]
 # It stands upright at the left wall: the first `L` brought it there, and the other three found the wall in the way.
 # Still each of the five commands cost a row, and the turn a second one, since the piece reaches a row lower when it
-# stands. `P` does all of that at once. The I that comes next can lie flat in columns 2 to 5, so:
+# stands. `P` does all of that at once. The I that comes next can lie flat in columns 2 to 5. In the bag `rapid` that is
+# its rotation 0 (in chapter 01 the upright I came first), so:
 
 # %%
 engine.play_command("D")
@@ -325,7 +326,8 @@ WatchPanel("random-placements", seed=1, judge="dellacherie")
 WatchPanel("dellacherie", rules="tetrisbot", seed=1, at=25)
 
 # %% [markdown]
-# The same in one figure: the height of the pile, piece by piece, for four agents on the same pieces.
+# The same in one figure: the height of the pile, piece by piece, for four agents on the same pieces. One of them is
+# new: `tetrisbot` is the best player of Muller and Ponton, who gave weights to four features (chapter 04).
 
 # %%
 for name in ("random-commands", "random-placements", "tetrisbot", "dellacherie"):
@@ -390,8 +392,8 @@ plt.show()
 # agents: *what an agent can choose from* matters as much as how it chooses.
 #
 # To see the distribution itself we need more games than plain Python likes to play. The fast simulator knows random
-# placements by another name: a player that keeps the moves with the most of a feature that is the same for all, so that
-# chance decides (chapter 03 shows how such *filters* do better). Ten thousand games are over in a moment:
+# placements by another name: a player that keeps the moves with the least of a feature that is the same for all, so
+# that chance decides (chapter 03 shows how such *filters* do better). Ten thousand games are over in a moment:
 
 # %%
 chance = tc.Filter(["constant"], name="random placements")

@@ -13,7 +13,8 @@
 # - to find out what a feature is worth: take it away, and measure
 # - to tune a player by hand, and to see where it stands among the published ones
 #
-# **You need** [chapter 03](03_filtering.ipynb): moves, features such as holes and bumpiness, and filters.
+# **You need** [chapter 03](03_filtering.ipynb): moves, features such as holes and bumpiness, and filters. For one
+# cell, the rank of a matrix, from a first course in linear algebra.
 #
 # **Time** about {{minutes}} minutes. The first run compiles the simulator for several sets of features, which may take
 # a minute or two, once.
@@ -44,10 +45,10 @@ careful = tc.Filter(["holes", "bumpiness"]).choose(board, tc.PIECES["S"])
 careful.after
 
 # %% [markdown]
-# It makes no hole, and it would rather climb than make one: the S stands on top of the tower, and now every column
-# next to it is a problem. A person would shrug, close the well, and live with the single hole below. To allow that,
-# we need to say how many steps a hole is worth. Say five. Then a move costs five for each hole and one for each step,
-# and the best move is the cheapest:
+# It makes no hole, and it would rather climb than make one: the S stands on the tower at the wall, which is now 7 rows
+# high, of 10, and the well is still open. A person would shrug, close the well, and live with the single hole below.
+# To allow that, we need to say how many steps a hole is worth. Say five. Then a move costs five for each hole and one
+# for each step, and the best move is the cheapest:
 
 # %%
 bold = tc.Player(["holes", "bumpiness"], weights=[-5, -1]).choose(board, tc.PIECES["S"])
@@ -255,6 +256,9 @@ same_games("tetrisbot", [a, -b, -c, -d], ["lines", "holes", "bumpiness"], [a + 1
 # How does one find such a thing without being clever? Let linear algebra look. Take, for many positions, the
 # differences between the feature values of one move and another. A hidden constant is a combination of columns that
 # is zero in every row, so the *rank* of the matrix, the number of independent columns, falls short by one for each.
+# We ask five published sets: besides TetrisBot's and Dellacherie's, *dn* are Dellacherie's six and two more, by Thiery
+# and Scherrer 2009; *bertsekas* are the heights and holes of Bertsekas and Tsitsiklis 1996; *xtris* are the features
+# of Llima 2005.
 
 # %%
 def rank(features):
@@ -297,11 +301,13 @@ axes.legend()
 plt.show()
 
 # %% [markdown]
-# The map has one ridge: a hole costs about five steps, and rows earn little. The red triangles stand off its crest.
-# (They were bred for another game, with 22 rows and with points that favour four rows at once. Nobody tuned them for
-# this one.) More important are the numbers that the cell printed. The best point of the map is also the luckiest of
-# hundreds; on fresh pieces it falls back to 170. *No* choice of weights takes these features much further. Tuning has
-# come to an end, and it was not the tuning that was missing.
+# The map has one high ridge: a hole costs about five steps, and rows earn little. A second, fainter one runs up to the
+# right, where a hole costs some five steps *more than a row earns*: a move that clears a row but digs a hole then
+# costs those five. The red triangles stand off both crests, some of them close by. (They were bred for another game,
+# with 22 rows and with points that favour four rows at once. Nobody tuned them for this one.) More important are the
+# numbers that the cell above the map printed. The best point of the map is also the luckiest of hundreds; on fresh
+# pieces it falls back to 170. *No* choice of weights takes these features much further. Tuning has come to an end, and
+# it was not the tuning that was missing.
 #
 # ## Dellacherie's insight
 #
@@ -404,9 +410,9 @@ for weight in (-1, -2, -3, -4):
 #
 # **Try this.**
 # 1. Tick *normalise* and drag one weight. The others shrink: you are walking on the sphere.
-# 2. Press *Freeze as rival* before you change anything: now Dellacherie plays the same pieces beside you. Beat him
-#    with his own six features. It can be done: *el-tetris* in the menu has the same features, and a machine found its
-#    weights. Which of his would you doubt first?
+# 2. Press *Reset*, then *Freeze as rival*: now Dellacherie plays the same pieces beside you. Beat him with his own six
+#    features. It can be done: *el-tetris* in the menu has the same features, and a machine found its weights. Which of
+#    his would you doubt first?
 # 3. When your mean is higher, look at the intervals. Would you bet on it?
 
 # %%

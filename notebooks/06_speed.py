@@ -103,9 +103,9 @@ plt.legend()
 plt.show()
 
 # %% [markdown]
-# Each curve rises at first and then levels off: at 3.3 for a share of 0.7, at 20 for 0.95, near 1,000 for 0.999. So
-# to win a factor of thousands, 99.9 % of the work must become faster. Patching one function will not do; what all
-# functions share must change. And what they share is **how a board is held in memory**.
+# Each curve rises at first and then levels off: at 3.3 for a share of 0.7, at 20 for 0.95, below 1,000 for 0.999. So
+# to win a factor of thousands, more than 99.9 % of the work must become faster. Patching one function will not do;
+# what all functions share must change. And what they share is **how a board is held in memory**.
 #
 # ## One job, and the slowest honest way
 #
@@ -171,7 +171,8 @@ def agrees(results):
 # With numpy there is no loop to write: `logical_or.accumulate` runs down from the top and stays true from the first
 # full cell on. That is the shadow.
 #
-# **Before you run the second cell**: how many times as fast is this as the lists? Write your guess down. Really.
+# **Before you run the cell with the figure**: how many times as fast is this as the lists? Write your guess down.
+# Really.
 
 
 # %%
@@ -452,9 +453,9 @@ order = ["lists", "arrays", "arrays in bulk", "bits", "lanes", "compiled bits", 
 ratios({way: ways[way] for way in order}, "heights and holes of 400 boards")
 
 # %% [markdown]
-# Hundreds of times as fast as the lists, with the same answers on every board. Notice what the last steps have in
-# common: no *if*, no loop whose length depends on the data. The same few instructions for every board: that is what
-# processors, and compilers, like best.
+# Hundreds of times as fast as the lists, on some machines a thousand, with the same answers on every board. Notice
+# what the two ways with lanes have in common: no *if*, no loop whose length depends on the data. The same few
+# instructions for every board: that is what processors, and compilers, like best.
 #
 # The simulator of this course goes one step on. Modern processors also have *vector registers*, 256 bits wide, whose
 # lanes are built in: eight numbers of 32 bits, added, shifted or compared by one instruction, and no carry ever
@@ -496,11 +497,12 @@ contest = {
 ratios(contest, "200,000 boards", rounds=50, clock=time.perf_counter)
 
 # %% [markdown]
-# With two idle cores the last bar comes near 2, and the middle one stays at 1. On a machine with one core, or a busy
-# one, it cannot: threads share what is there and make nothing new. Games are ideal for threads: no game needs to know
-# about another. In the simulator each thread takes the next few games, plays them without the lock, and writes the
-# results where they belong. Since the pieces of a game depend on its number alone, the results do not depend on who
-# played what:
+# With two idle cores the last bar comes near 2, and the middle one stays near 1, or falls below it: taking turns costs
+# time too. On a machine with one core the last bar cannot rise: threads share what is there and make nothing new. And
+# by the clock on the wall, a busy machine blurs every bar. Games are ideal for threads: no game needs to know about
+# another. In the simulator each thread takes the next few games, plays them without the lock, and writes the results
+# where they belong. Since the pieces of a game depend on its number alone, the results do not depend on who played
+# what:
 
 # %%
 dellacherie, small = tc.PLAYERS["dellacherie"], tc.RULES["5x5"]
@@ -597,10 +599,10 @@ amounts = dict(zip(contest, (20, 20, 1_000_000), strict=True))
 ratios(contest, "one move", rounds=3, amounts=amounts, clock=time.perf_counter)
 
 # %% [markdown]
-# Thousands of times as fast, on a single thread; a second core brings the ten thousand that were promised at the top.
-# For one short game most of it is lost: starting a thread and translating the rules takes as long as thousands of
-# moves. The toll of the arrays again, and Amdahl's law once more: when the work has become fast, what is left is
-# everything else.
+# Thousands of times as fast, on a single thread, and on some machines ten thousand already; elsewhere a second core
+# brings the ten thousand that were promised at the top. For one short game most of it is lost: starting a thread and
+# translating the rules takes as long as thousands of moves. The toll of the arrays again, and Amdahl's law once more:
+# when the work has become fast, what is left is everything else.
 #
 # > **In the paper.** Boumaza 2013 begins section 5, "Tetris is hard to learn!", with this very trouble: one decent
 # > player takes hours to evaluate, and learning lasts weeks. Its footnote 8 says that 10 games took 15 hours at 2

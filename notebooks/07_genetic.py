@@ -59,9 +59,9 @@ for member, score in sorted(zip(population, fitness, strict=True), key=lambda pa
     print(member.round(2), f"{score:6,.0f}")
 
 # %% [markdown]
-# Chance alone gives a spread of more than ten to one. Look at the columns before you read on: what do the good ones
-# have in common? A small last number, the price of a step, beside a larger third one, the price of a hole. A breeder
-# knows nothing of that. He puts the good ones together and hopes.
+# Chance alone gives a spread of more than ten to one. Look at the columns before you read on: what do the best two
+# have in common? A small last number, the price of a step, beside a much larger third one, the price of a hole. A
+# breeder knows nothing of that. He puts the good ones together and hopes.
 #
 # ## Encoding: what is inherited
 #
@@ -121,7 +121,7 @@ print(f"the lower half: {by_wheel[50:].sum():.1%} by wheel, {by_tournament[50:].
 
 # %% [markdown]
 # The wheel is generous: twice the score, twice the children, and the lower half of the population still has a voice.
-# The tournament is not. The best member is drawn into one tournament of ten and wins each of them, whether it leads
+# The tournament is not. The best member is drawn into every tenth tournament and wins each of them, whether it leads
 # by a hair or by a mile: only *ranks* count. Which is wiser depends on the scores. When a population has become good,
 # all of it scores about the same, which we can imitate by a present to everybody:
 
@@ -259,9 +259,9 @@ axes.legend()
 plt.show()
 
 # %% [markdown]
-# *Best* and *elitism* never fall back, because the best member always stays. *Renewal* forgets: seven times its best
-# member was lost to mutation. In the end it is as close as the others, for the same number of children; on a hill as
-# smooth as this, all three get there.
+# *Best* and *elitism* never fall back, because the best member always stays. *Renewal* forgets: seven times the best
+# child was worse than the best of its parents' generation, which was gone. In the end it is as close as the others,
+# for the same number of children; on a hill as smooth as this, all three get there.
 #
 # The number of children is what costs games, so look at that. *Best* has 6 a generation here, elitism 36: in binary
 # encoding every couple has two children, and elitism as the report does it takes as many *couples* as there are
@@ -327,7 +327,7 @@ for k in range(1, 7):
     print(f"{k}: {one.objective.score}, {one.shows.split(':')[0]}; {one.published}")
 
 # %% [markdown]
-# The first three run here, from beginning to end. The others have five times as many children; of these we run the
+# The first three run here, from beginning to end. The others have six times as many children; of these we run the
 # first four generations and take the rest from the stored results, which `tetriscourse train genetic-4` and so on
 # made. All chance in this course is seeded, so the live part must be *equal* to the stored one. Is it?
 
@@ -468,9 +468,9 @@ for k in (3, 4, 5, 6, 7):
 
 # %% [markdown]
 # All score well above the 8,971 of the report's best player in the game that counted, and all make about a hundred
-# thousand points or less in a whole game, a fifth of what it makes. The authors' own example 6 is of this kind, too.
-# Their last one was *worse bred*, and a better player for it. Evolution gives you what you ask for, not what you
-# want.
+# thousand points or less in a whole game, less than a fifth of what it makes. The authors' own example 6 is of this
+# kind, too. Their last one was *worse bred*, and a better player for it. Evolution gives you what you ask for, not
+# what you want.
 #
 # Look at the weights, too: holes cost far more than anything else. Are these five different players at all?
 
@@ -597,11 +597,11 @@ for name, bred in (("report's fitness, floats", [live[2]]), ("report's fitness, 
 print(f"{'three weeks':25}", whole_game(good), "lines a game")
 
 # %% [markdown]
-# Read the table slowly. The report's fitness breeds players that last for some 1,500 lines, as floats and as bits.
-# With the fitness that sees, *floats* reach about the level of the three weeks. And *bits* leave it far behind, four
-# times and more, in a second of computing or so. How far, these games cannot tell: where one of 25 ended, the mean
-# may be several times smaller or larger. But of the player of three weeks 14 of 25 had ended, and that is clear
-# enough.
+# Read the table slowly. The report's fitness breeds players that last for 1,300 to 1,600 lines, as bits and as
+# floats. With the fitness that sees, two of three runs with *floats* reach the level of the three weeks, the third
+# about half of it. And *bits* leave it far behind, four times and more, in all three runs. How far, these games
+# cannot tell: where one of 25 ended, the mean may be several times smaller or larger. But of the player of three
+# weeks 14 of 25 had ended, and that is clear enough.
 #
 # Fitness alone was not enough, then. Why do bits find what floats do not?
 #
@@ -645,9 +645,9 @@ for name, bred in (("floats", floats), ("bits", bits)):
 # to have been bad players for other reasons, a wrong price of holes for instance, and left no family. After that,
 # *mixing cannot bring their gift back*: the child of two parents pays something between what its parents pay.
 # Mutation seldom does, since it shifts all four weights by the same amount. Bits can. Clear the leading bits of $b$,
-# by a cut or by a flip, and it is there, whatever the parents were: in all three runs they went lower than any
-# ancestor. The weight too many was no harmless luxury. It bent the space so that the good players sat in a corner,
-# and the encoding decided who could get in.
+# by a cut or by a flip, and it is there, whatever the parents were: in all three runs they went lower than anybody in
+# the first population. The weight too many was no harmless luxury. It bent the space so that the good players sat in
+# a corner, and the encoding decided who could get in.
 #
 # > **In the paper.** The report compares the two encodings in one run each (chapter 10, examples 2 and 3) and finds
 # > *le même profil*, the same profile. By its fitness that is what one sees. It wisely blames the fitness for the

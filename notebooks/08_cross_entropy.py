@@ -180,8 +180,8 @@ print(f"sigma shrinks to {np.sqrt(kept):.3f} of itself; all steps together: {pus
 
 # %% [markdown]
 # Each round moves the mean by 1.755 $\sigma$, and leaves 0.411 of $\sigma$. The steps are a geometric series,
-# $1.755\,\sigma\,(1 + 0.411 + 0.411^2 + \dots)$, and its sum is **three sigmas**: 30 steps, no more, however long it
-# runs. What is beyond must not be needed. In two hundred searches:
+# $1.755\,\sigma\,(1 + 0.411 + 0.411^2 + \dots)$, and its sum is **three sigmas**: about 30 steps, however long it
+# runs. What is beyond must not be needed. Chance adds or takes a few steps. In two hundred searches:
 
 # %%
 ends = np.array([search(slope, iterations=40, seed=seed)[0][-1, 0] for seed in range(200)])
@@ -261,7 +261,7 @@ for name, noise in noises.items():
     print(f"{name:10} {far:6.1f} steps east")
 
 # %% [markdown]
-# The formula promises $80 \cdot 1.93 \cdot 2 \approx 308$ for the constant noise, and a little more for the wide
+# The formula promises $80 \cdot 1.93 \cdot 2 \approx 309$ for the constant noise, and a little more for the wide
 # start. Now the other side. Put a summit 100 steps to the east, beyond the three sigmas. **Predict** for each noise:
 # does it get there, and how close does it come in the end?
 
@@ -352,8 +352,8 @@ for name, theirs in published.items():
 
 # %% [markdown]
 # The order is the published one. The figures are another matter: our first is 44 times too low, our last has less than
-# half of theirs, and the one in between is half as high again. (30 games are good for ± 37 %, which excuses only this
-# last one, nearly.) Is something wrong with our program? Or is one run simply not enough to say anything?
+# half of theirs, and the one in between is half as high again. (30 games are good for ± 37 %, which excuses only the
+# middle one, nearly.) Is something wrong with our program? Or is one run simply not enough to say anything?
 #
 # ## Ten runs each
 #
@@ -433,10 +433,10 @@ print(f"ten runs each: constant ahead in {np.mean(means[0] > means[1]):.0%} of 1
 
 # %% [markdown]
 # So Szita and Lőrincz's order is what one run of each gives in seven cases of ten. And an honest repetition with ten
-# runs each would put constant noise first three times out of ten, with nothing changed but the seeds. Both papers
-# can be right about what they saw. What stands in all three: noise is worth far more than its details, a factor of 16
-# in the first paper, of some hundreds in the second and here. Constant noise is *reliable*; decreasing noise ends
-# higher *when it works*. Which one is "better" depends on whether you can afford a second run.
+# runs each would put constant noise first three times out of ten, with nothing changed but the seeds. Both papers can
+# be right about what they saw. What stands in all three: noise is worth far more than its details, a factor of 16 in
+# the first paper, of some hundreds in the second and (by medians) here. Constant noise is *reliable*; decreasing
+# noise ends higher *when it works*. Which one is "better" depends on whether you can afford a second run.
 #
 # ## What went wrong in three runs?
 #
@@ -480,12 +480,13 @@ holes_mended[:, -1] = good[-1]
 print("holes mended:", " ".join(f"{lines_of(weights):5.0f}" for weights in holes_mended))
 
 # %% [markdown]
-# Up a little, up a little, down: a mean of 100 games is good for ± 20 %, so nothing has happened. The holes are a
-# symptom. Now the other difference: all ten column heights are lower in the bad runs, by about 0.15 each. What does
-# it mean to dislike all columns a little more? Clear one row, and each of the ten columns becomes one lower: ten
-# times that little amount is the reward. Nobody gave these players a feature for cleared rows, and they have found
-# one, hidden in the heights. (In chapter 04 the sum of heights turned out to be cells plus holes in disguise; here is
-# the same identity again.) Call the sum of the ten weights, with its sign turned, the **appetite** for rows:
+# Up a little, up a little, down: a mean of 100 games is good for ± 20 %, a ratio of two for ± 28 %, so nothing is
+# seen to have happened. The holes are a symptom. Now the other difference: the weights of all ten column heights are
+# lower in the bad runs, by about 0.15 each. What does it mean to dislike all columns a little more? Clear one row,
+# and each of the ten columns becomes one lower: ten times that little amount is the reward. Nobody gave these players
+# a feature for cleared rows, and they have found one, hidden in the heights. (In chapter 04 the sum of heights turned
+# out to be cells plus holes in disguise; here is the same identity again.) Call the sum of the ten weights, with its
+# sign turned, the **appetite** for rows:
 
 # %%
 appetite = {name: -rows[:, :10].sum(axis=1) for name, rows in vectors.items()}
@@ -544,8 +545,8 @@ print("same seeds, constant noise, at the end:", appetite["constant"][failed].ro
 
 # %% [markdown]
 # *Everybody* goes through it: appetite is learned first, and has to be unlearned. Seven runs did that in time. Three
-# had more of it early on, and had lost none when the noise ran out, after iteration 50. With constant noise the runs of
-# the same three seeds lost it in the end.
+# had more of it early on, and had lost next to none when the noise ran out, after iteration 50. With constant noise the
+# runs of the same three seeds lost it, or most of it, in the end.
 #
 # Why learn it at all, and why is it so slow to go? From here on we guess. A beginner who clears a row lives a little
 # longer, so appetite is selected. And to lose it, all ten heights must change *together*; a candidate that changes
@@ -570,8 +571,8 @@ for t in (5, 10, 20, 40, 80):
 # it is a slowly decreasing noise in disguise. Szita and Lőrincz explain that their constant noise was too high for the
 # distribution to converge; measured in this way it goes on converging, only slowly.
 #
-# Without noise, $\mu$ stops growing: the weight of the holes, which has to outgrow all others, is frozen at 27 on
-# average, a number that you have met on the endless slope.
+# Without noise, $\mu$ stops growing: the weight of the holes, which has to outgrow all others, is frozen at minus
+# 27 on average. You have met this number on the endless slope.
 
 # %%
 for name, stored in ten.items():
@@ -595,12 +596,12 @@ for name, trainings in ({name: runs(noise) for name, noise in more.items()}).ite
     print(f"{name:11}", " ".join(f"{score:4.0f}" for score in sorted(map(final, trainings))), "lines")
 
 # %% [markdown]
-# The geometric one has the best run of all, the hyperbolic one two runs that are no better than the best run *without*
-# noise. Is that the schedule, or luck? With five runs that differ by a factor of three among themselves, we do not
-# know; to rank these four would take dozens of runs of each. That is the honest state of the question, and a fine
-# project: `tetriscourse train thiery-constant --set noise=geometric` is ten runs on the full board. Before you spend
-# the time, reckon on the slope what your schedule can reach. The last exercise asks for one that is better than all
-# three of the papers' where we *can* measure it.
+# The geometric one has the best run of all, the hyperbolic one two runs that are no better than the best run
+# *without* noise. Is that the schedule, or luck? With five runs that differ by a factor of three among themselves, we
+# do not know; to rank these four would take dozens of runs of each. That is the honest state of the question, and a
+# fine project: `tetriscourse train thiery-constant --set noise=geometric` is ten runs on the full board, with the
+# library's geometric noise, $10 \cdot 0.95^t$. Before you spend the time, reckon on the slope what your schedule can
+# reach. The last exercise asks for one that is better than all three of the papers' where we *can* measure it.
 #
 # ## What you have learned
 #

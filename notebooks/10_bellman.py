@@ -350,9 +350,8 @@ print(f"(7.9) moves Q by {max(abs(again[s][a] - q[s][a]) for s in q for a in q[s
 # %% [markdown]
 # In *high*, clearing is now ahead by far, 6.85 to 5.27: a game that is played well afterwards is worth saving.
 #
-# Once $Q_*$ is known, the
-# best play needs no looking ahead any more. The *greedy* action for $Q_*$ is the best one. The future is in the
-# numbers.
+# Once $Q_*$ is known, the best play needs no looking ahead any more. The *greedy* action for $Q_*$ is the best one. The
+# future is in the numbers.
 #
 # ### Better and better policies
 #
@@ -502,10 +501,11 @@ for holes in range(5):
     print(f"{holes} holes: {len(value):3} boards, {spread}")
 
 # %% [markdown]
-# (A piece has four cells and a row has four, so only 0, 4, 8 or 12 cells can be full.) Holes matter, as everybody
-# thought: the cloud falls to the right. But a board without a single hole may be worth 7.74 lines or 0.23, and there
-# are boards with three holes that are worth more than half of those with none. A handful of features can hardly tell
-# them apart. Here we need none: we have a number for each board.
+# (These are the 800 boards on which some piece still has a move, mirror images counted once. A piece has four cells and
+# a row has four, so only 0, 4, 8 or 12 cells can be full.) Holes matter, as everybody thought: the cloud falls to the
+# right. But a board without a single hole may be worth 7.74 lines or 0.23, and there are boards with three holes that
+# are worth more than half of those with none. A handful of features can hardly tell them apart. Here we need none: we
+# have a number for each board.
 #
 # ## How far are the champions?
 #
@@ -535,8 +535,9 @@ print(tc.simulate(tc.PLAYERS["dellacherie"], rules, games=40_000, seed=10, progr
 
 # %% [markdown]
 # It does, with two digits where the equations give as many as we like. The verdict is mixed. The champions of the
-# large board make about four fifths of what is possible on this one. That is not fair to them, of course: their
-# weights were made for 10x20, where there is room, and where good play looks different. But *what* do they do wrong?
+# large board make three quarters to four fifths of what is possible on this one. That is not fair to them, of course:
+# their weights were made for larger boards, where there is room, and where good play looks different. But *what* do
+# they do wrong?
 #
 # ## Where the lines are lost
 #

@@ -11,10 +11,9 @@
 # %%
 from IPython.display import Markdown
 
-from tetriscourse.course.reproductions import REPRODUCTIONS, SOURCES, reproductions_text
+from tetriscourse.course.reproductions import SOURCES, reproductions_text
 
-for letters, source in SOURCES.items():
-    print(f"{letters}: {source.replace('*', '')}")
+Markdown("\n".join(f"- **{letters}**: {source}" for letters, source in SOURCES.items()))
 
 # %% [markdown]
 # ## Thiery and Scherrer 2009

@@ -1,8 +1,8 @@
 # %% [markdown]
 # # For teachers: planning a term
 #
-# What is in each chapter, how long it takes, what it needs, and three ways to make a course of it. Nothing here is
-# typed by hand: the tables are read from the chapters themselves, so they are true after the next change, too.
+# What is in each chapter, how long it takes, what it needs, and three ways to make a course of it. The tables are
+# read from the chapters themselves, so they are true after the next change, too.
 #
 # The times are those at the top of each notebook, reckoned from its words, its cells, its panels and the points of its
 # exercises, for a student who reads everything and tries most of it. Fast students need half of that.

@@ -19,10 +19,10 @@ from tetriscourse.widgets import PlayPanel, WatchPanel
 # %% [markdown]
 # ## 00.1 A guess
 #
-# Dellacherie's player, the champion of the lecture, is put on a board that is only 10 rows high, half of the usual
-# 20. How many rows does it clear in a game there, on average? Nobody expects you to know: guess. A guess within a
-# factor of two of the truth counts as right, and the check tells you whether to go up or down. Being wrong a few times
-# is part of the exercise.
+# Dellacherie's player, the champion of the lecture, is put on a board that is only 10 rows high, not half as high as
+# the one that you played on. How many rows does it clear in a game there, on average? Nobody expects you to know:
+# guess. A guess within a factor of two of the truth counts as right, and the check tells you whether to go up or down.
+# Being wrong a few times is part of the exercise.
 
 # %%
 guess = ...  # replace the dots by a number
@@ -120,8 +120,8 @@ mine.records
 # %% [markdown]
 # Run the cell above again after your games: it lists them, with pieces, rows and points. What did you score, in which
 # of the two ways did you play better, and what finally went wrong? If you asked for hints (`i`): where did you and
-# the champion disagree? A few sentences; a teacher reads them. Keep them, since after chapter 04 you will look at the
-# same game with other eyes.
+# the champion disagree? A few sentences; a teacher reads them. Keep them, and read them again after chapter 04, which
+# says what the champion looks at.
 
 # %% [markdown] answer="00.4"
 # An example, from somebody who had not played for years. *Falling by itself*: 41 pieces, 11 rows, 560 points. *Turn

@@ -1,5 +1,5 @@
 # %% [markdown]
-# # 01 Exercises: data structures
+# # Exercises 01: data structures
 #
 # Mirrors, a colleague's mistake, walls, lids, and a contest. They follow the
 # [lecture](../notebooks/01_data_structures.ipynb); come back to it whenever you like.

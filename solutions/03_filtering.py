@@ -1,8 +1,8 @@
 # %% [markdown]
 # # Exercises 03: filtering
 #
-# Write the filter again in your own way, find out which of its questions are ever asked, draw a box plot with five
-# numbers, and then look for an order of criteria that beats everything in the chapter.
+# Write the filter again in your own way, find out which of its questions are ever asked, compute the five numbers of a
+# box plot, and then look for an order of criteria that beats everything in the chapter.
 #
 # **You need** the lecture, [chapter 03](../notebooks/03_filtering.ipynb). **Time** about {{minutes}} minutes.
 #
@@ -48,7 +48,7 @@ check("03.1")
 # %% [markdown]
 # ## 03.2 A filter in one comparison
 #
-# The lecture filters stage by stage. There is another way, without stages. Python compares tuples like a dictionary
+# The lecture filters stage by stage. There is another way, without stages. Python compares tuples as alphabetical order
 # compares words: by the first place where they differ. See:
 
 # %%
@@ -188,8 +188,9 @@ check("03.5")
 # ## 03.6 Why does it win? (open)
 #
 # Explain your champion in about ten sentences. What does each criterion forbid, and how many moves does it leave to
-# the next (exercise 03.3 can measure it)? What does the first one *not* see, and who takes care of that? Which change
-# brought most? And how do you know that it was not luck?
+# the next? (In the lecture, `[len(left) for left in player.stages(moves)]` counted them; the `positions` of 03.3 give
+# you moves.) What does the first one *not* see, and who takes care of that? Which change brought most? And how do you
+# know that it was not luck?
 
 # %% [markdown] answer="03.6"
 # `rows_with_holes` forbids spoiling another row. Unlike `holes` it does not mind a second hole in a row that is spoilt

@@ -26,7 +26,7 @@ from tetriscourse.draws import Draws
 
 # %%
 columns = [0b1101, 0b0000, 0b0011, 0b0110]
-tc.Board([[column >> row & 1 for column in columns] for row in range(5)])
+tc.Board([[8 * (column >> row & 1) for column in columns] for row in range(5)])  # 8: full, of no piece in particular
 
 # %% [markdown]
 # ## 06.1 Three questions to a number

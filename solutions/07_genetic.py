@@ -186,10 +186,10 @@ if isinstance(bred, tc.Training):
 story = ...  # replace the dots by a text between three quotation marks
 ### BEGIN SOLUTION
 story = """
-TetrisBot's features end near 170 lines on this board, so I took Dellacherie's six. Floats and bits both reached the
-goal; I kept bits, with two games for each candidate. The best member claims about 10,000 lines and clears about 2,000:
-it was the luckiest of some 280 candidates, in two games each. More games would make the claim more honest, and leave
-moves for fewer candidates.
+TetrisBot's features end below 200 lines on this board (chapter 04), so I took Dellacherie's six. Floats and bits both
+reached the goal; I kept bits, with two games for each candidate. The best member claims about 10,000 lines and clears
+about 2,000: it was the luckiest of some 280 candidates, in two games each. More games would make the claim more
+honest, and leave moves for fewer candidates.
 """
 ### END SOLUTION
 

@@ -10,7 +10,7 @@ import zipfile
 import pytest
 
 from tetriscourse import cli
-from tetriscourse.course.chapters import CHAPTERS, course_files
+from tetriscourse.course.chapters import APPENDICES, CHAPTERS, course_files
 from tetriscourse.course.releasing import NBGRADER_CONFIG, check_no_solution, hand_out
 from tetriscourse.course.sources import CODE_STUB, PROSE_STUB
 from tetriscourse.course.working_copy import MANIFEST, bring_up_to_date
@@ -44,7 +44,8 @@ def put(folder, name, content):
 def course(tmp_path, monkeypatch):
     """A small course of all chapters; the first one has no exercises."""
     top = tmp_path / "course"
-    put(top, "notebooks/panels.ipynb", notebook())
+    for name in APPENDICES:
+        put(top, f"notebooks/{name}.ipynb", notebook())
     for chapter in CHAPTERS.values():
         put(top, f"notebooks/{chapter.file}", notebook(cell("markdown", f"# {chapter.title}")))
         if chapter.number != "00":
@@ -67,7 +68,7 @@ def held(folder):
     return {path.relative_to(folder).as_posix() for path in folder.rglob("*") if path.is_file()}
 
 
-LECTURES = {f"notebooks/{chapter.file}" for chapter in CHAPTERS.values()} | {"notebooks/panels.ipynb"}
+LECTURES = {f"notebooks/{stem}.ipynb" for stem in (*(one.stem for one in CHAPTERS.values()), *APPENDICES)}
 EXERCISES = {f"exercises/{chapter.file}" for chapter in CHAPTERS.values() if chapter.number != "00"}
 AROUND = {"README.md", MANIFEST}
 
@@ -78,7 +79,7 @@ def test_a_hand_out_has_lectures_exercises_and_how_to_start(course, tmp_path, ca
     assert release("out") == 0
     assert held(tmp_path / "out") == LECTURES | EXERCISES | AROUND
     first, then = capsys.readouterr().out.splitlines()
-    assert first == "out: 8 lectures and 6 exercise notebooks, no solutions"
+    assert first == f"out: {len(LECTURES)} lectures and {len(EXERCISES)} exercise notebooks, no solutions"
     assert "what to hand in" in then
     told = (tmp_path / "out" / "README.md").read_text()
     assert "tetriscourse lab ." in told

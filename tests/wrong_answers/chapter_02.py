@@ -141,6 +141,8 @@ class LowestLanding:
 """,
     ],
     "02.6": [
+        "mine = LowestLanding()",
+        "mine = LowestLanding",
         "mine = lambda engine: 'D'",
         "mine = tc.AGENTS['random-placements']()",
         "mine = tc.AGENTS['dellacherie']",

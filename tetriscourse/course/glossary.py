@@ -24,24 +24,24 @@ agent | agent | 02 | Who gives the engine its commands: a person, chance, or a p
 alpha | facteur d'apprentissage | 11 | Learning rate: how far one experience moves an entry of the table.
 bag | sac | 02 | The seven pieces in random order, drawn one after the other before a new bag is opened.
 Bellman equation | équation de Bellman | 10 | The value of a state, said by the values of the states that can follow.
-bias | | 12 | The number that a neuron adds whatever its inputs are.
+offset | | 12 | The number that a neuron adds whatever its inputs are; often called bias.
 bumpiness | bumpiness | 01 | Sum of the height differences between neighbouring columns.
 callback | | 02 | A function that you hand over, to be called when it is needed.
 chromosome, genome | génome | 07 | The numbers that make up an individual: here the weights of a player.
 CMA-ES | | 09 | Evolution strategy that learns the shape of its cloud: covariance matrix adaptation.
 column transitions | transitions de colonnes | 04 | Changes between full and empty up each column.
 common pieces | | 05 | Two players meet the same pieces, so that luck counts less in the comparison.
-confidence interval | intervalle de confiance | 05 | A range around a measured mean that holds the true one in 95 of 100 such experiments.
+interval | intervalle de confiance | 05 | A range around a measured mean that holds the true one in 95 of 100 such experiments.
 covariance matrix | | 09 | Which weights vary together in a cloud of candidates, and how much.
 criterion | | 03 | A feature and a direction, by which a filter keeps the best moves.
-cross-entropy method | méthode d'entropie croisée | 08 | Draw candidates from a distribution, keep the best, fit the distribution to them, repeat.
+cross-entropy | méthode d'entropie croisée | 08 | Draw candidates from a distribution, keep the best, fit the distribution to them, repeat.
 crossover | croisement, enjambement | 07 | Making a child from the genomes of two parents.
-cumulative wells | puits | 04 | For each empty cell between two full ones: 1 plus the empty cells right below it.
+wells | puits | 04 | For each empty cell between two full ones: 1 plus the empty cells right below it.
 discount, gamma | facteur d'actualisation | 10 | How much a reward one step later is worth today.
 elite | | 08 | The best share of the candidates, from which the next distribution is made.
 elitism | élitisme | 07 | Keeping the best individuals unchanged in the next generation.
 engine | moteur de jeu | 02 | The program that knows the rules, asks for commands and carries them out.
-epsilon-greedy | compromis exploitation/exploration | 11 | With probability epsilon a random action, else the best one known.
+epsilon | compromis exploitation/exploration | 11 | The probability of a random action instead of the best one known; such play is called epsilon-greedy.
 episode | épisode | 11 | One game, as far as learning is concerned.
 eroded cells | érosion | 04 | Rows cleared by a move, times the cells of the piece in these rows.
 evaluation function | fonction d'évaluation | 04 | The weighted sum of features by which a player ranks moves.
@@ -56,7 +56,7 @@ greedy player | | 04 | One that always takes the move with the highest value, an
 harder game | | 09 | Tetris in which S and Z come three times as often as the others.
 hole | trou | 01 | An empty cell with a full cell somewhere above it in its column.
 hole depth | profondeur des trous | 04 | Full cells right above holes.
-Kolmogorov-Smirnov statistic | | 05 | The widest gap between two staircases of scores.
+Kolmogorov and Smirnov | | 05 | Their statistic: the widest gap between two staircases of scores.
 landing height | hauteur d'arrivée | 04 | Where a piece came to rest: the height of its middle.
 Markov decision process | processus de décision markovien | 10 | States, actions, chances and rewards; what comes next depends on the present only.
 minibatch | | 12 | Some experiences drawn from the memory for one step of learning.
@@ -74,23 +74,26 @@ race | | 09 | Playing more games only as long as it is not clear who belongs to 
 regret | | 10 | What a move loses against the best one.
 replay memory | mémoire de reprise | 12 | Past experiences, kept to be learned from again in random order.
 reward | récompense | 10 | What a step earns: rows, or their square.
-roulette wheel | | 07 | Choosing parents with probability proportional to their fitness.
+wheel | | 07 | Choosing parents with probability proportional to their fitness.
 row transitions | transitions de lignes | 04 | Changes between full and empty along each row.
 rows with holes | nombre de lignes avec trous | 04 | Rows in which there is at least one hole.
 scale invariance | | 04 | All weights times the same positive number: the same player.
 state | état | 10 | All that matters for the future: the board and the piece.
 step size | | 09 | Sigma: how far candidates are from the mean, overall.
 target network | duplication du réseau | 12 | An older copy of the network, by which the targets of learning are computed.
-tetromino | tétramino | 01 | A piece of four cells.
+piece | tétramino | 01 | Four cells that hang together, in English also tetromino; there are seven.
 tournament | tournoi | 07 | A few individuals drawn at random; the best of them become parents.
-two-piece player | | 13 | One that also knows the next piece.
-value function | fonction de valeur | 10 | What a state is worth under a policy: the rewards that can be expected.
+two pieces | contrôleur à deux pièces | 13 | What a player knows that also sees the next piece.
+value | fonction de valeur | 10 | What a state is worth under a policy: the rewards that can be expected.
 value iteration | itération des fonctions de valeur | 10 | Applying the Bellman equation of optimal play again and again.
 well | puits | 03 | A deep, narrow gap between two higher columns.
 """
 
 TERMS = tuple(
-    Term(*(part.strip() for part in row.split("|"))) for row in sorted(_TABLE.strip().splitlines(), key=str.casefold)
+    sorted(
+        (Term(*(part.strip() for part in row.split("|"))) for row in _TABLE.strip().splitlines()),
+        key=lambda term: term.name.casefold(),
+    )
 )
 """In the order of the alphabet."""
 

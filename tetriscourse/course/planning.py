@@ -11,6 +11,7 @@ from functools import cache
 from tetriscourse.course.chapters import CHAPTERS, Chapter, course_files
 from tetriscourse.course.exercises import Exercise, exercises
 from tetriscourse.course.sources import MINUTES_A_POINT
+from tetriscourse.errors import counted
 
 TIME = re.compile(r"\*\*Time\*\*[^\n]*?(\d+) minutes")
 NEEDS = re.compile(r"\*\*You need\*\*(.*?)\n\n", re.DOTALL)
@@ -47,8 +48,8 @@ def sight(number: str) -> Sight:
     lecture, sheet = (text_of(folder, chapter, "markdown") for folder in ("notebooks", "exercises"))
     needs = set(re.findall(r"\b\d\d\b", NEEDS.findall(lecture)[0])) & set(CHAPTERS)
     panels = dict.fromkeys(PANEL.findall(text_of("notebooks", chapter, "code")))
-    times = (int(TIME.findall(text)[0]) for text in (lecture, sheet))
-    return Sight(chapter, *times, tuple(sorted(needs)), tuple(panels), tuple(exercises(number).values()))
+    reading, solving = (int(TIME.findall(text)[0]) for text in (lecture, sheet))
+    return Sight(chapter, reading, solving, tuple(sorted(needs)), tuple(panels), tuple(exercises(number).values()))
 
 
 def overview_text(numbers: Sequence[str] = tuple(CHAPTERS)) -> str:
@@ -65,7 +66,7 @@ def overview_text(numbers: Sequence[str] = tuple(CHAPTERS)) -> str:
 def exercises_text(number: str) -> str:
     """The exercises of a chapter in a line each."""
     kinds = ((one, "in words" if one.is_prose else "checked") for one in sight(number).exercises)
-    return "\n".join(f"  {one.id}  {one.points} points, {kind:8}  {one.title}" for one, kind in kinds)
+    return "\n".join(f"  {one.id}  {counted(one.points, 'point'):8}  {kind:8}  {one.title}" for one, kind in kinds)
 
 
 # --- plans --------------------------------------------------------------------------------------

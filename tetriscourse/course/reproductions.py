@@ -33,23 +33,23 @@ class Reproduction:
 
 
 _TABLE = """
-TS | figure 1 | the game and its seven pieces | 01 | | | drawn | drawn, from the cells
-TS | figure 2 | a one-piece controller | 04 | | | drawn | played, with the value of every move
-TS | table 1 | the features of Bertsekas and Tsitsiklis | 04 | | | 21 features | 21 features
-TS | table 2 | Dellacherie's features and weights | 04 | | | six | six, each seen on a board
+TS | figure 1 | the game and its seven pieces | 01 | A piece is a set of cells | | drawn | drawn, from the cells
+TS | figure 2 | a one-piece controller | 04 | From filters to prices | | drawn | played, with the value of every move
+TS | table 1 | the features of Bertsekas and Tsitsiklis | 04 | Every feature, seen | | 21 features | 21 features
+TS | table 2 | Dellacherie's features and weights | 04 | Every feature, seen | | six | six, each seen on a board
 TS | section 3.1 | error of a mean of N games | 05 | How far is a mean to be trusted? | | 2/√N | found again in 4,000 games, and where it fails
-TS | section 3.2 | small print of the rules, Dellacherie, 10x20 | 05 | | python tests/benchmarks/published_figures.py | 5.2 M, 850,000, 2.5 M lines, each ± 20 % | 7,300,152, 1,046,024 and 2,460,318 lines
-TS | section 3.2 | the same player on 10x16 | 05 | | python tests/benchmarks/published_figures.py | 220,000 ± 20 % lines | 282,853 lines; theirs is low
+TS | section 3.2 | small print of the rules, Dellacherie, 10x20 | 05 | Small print | python tests/benchmarks/published_figures.py | 5.2 M, 850,000, 2.5 M lines, each ± 20 % | 7,300,152, 1,046,024 and 2,460,318 lines
+TS | section 3.2 | the same player on 10x16 | 05 | Small print | python tests/benchmarks/published_figures.py | 220,000 ± 20 % lines | 282,853 lines; theirs is low
 TS | algorithm 1, figure 3 | noisy cross-entropy, in two dimensions | 08 | A hundred scouts | | drawn | written out, and alive in a panel
 TS | figure 4 | mean learning curves of ten runs | 08 | Ten runs each | tetriscourse train thiery-constant (also thiery-none, thiery-decreasing) | three curves | redrawn from our runs
 TS | figure 5 | the ten runs | 08 | Ten runs each | the same | 100 to 3,000, 100,000 to 200,000, 5,000 to 250,000 lines | 115 to 16,041, 22,827 to 117,134, 3,347 to 173,840 lines
 TS | figure 6 | learning curves of four sets of features, 10x20 | | | tetriscourse train thiery-dn-harder (also -d-, -bd-, -bdn-) | four curves | not on 10x20, where a run would take about a day; learned on harder games instead (README)
 TS | table 3 | the best players, 10x16 | | | tetriscourse train thiery-dn-harder | DN 910,000 ± 5 % lines | 1,019,410 lines (README; one run, learned on harder games)
-TS | table 4 | the weights of DN, and their score on 10x16 | 04 | | python tests/benchmarks/published_figures.py | 910,000 ± 5 % lines | 956,702 lines (README)
+TS | table 4 | the weights of DN, and their score on 10x16 | 04 | Dellacherie's insight | python tests/benchmarks/published_figures.py | 910,000 ± 5 % lines | 956,702 lines (README)
 TS | section 6 | length of a game from its beginning | 05 | A long game from a short one? | | imprecise | imprecise: far too low
 MP | chapter 1, section 5 | S and Z that nobody survives | 13 | Nobody wins | | quoted from Brzustowski | playable, and proved on 6x4
-MP | chapters 2 and 3 | data structures and engine; the draft's other encoding | 01 | | | described | written, and compared
-MP | chapter 4 | the agents | 02 | | | described | played and measured
+MP | chapters 2 and 3 | data structures and engine; the draft's other encoding | 01 | What each makes easy | | described | written, and compared
+MP | chapter 4 | the agents | 02 | How badly, exactly? | | described | played and measured
 MP | chapters 5 and 6 | the genetic algorithm | 07 | What is bred | | described | one operator at a time
 MP | chapter 7 | equations (7.4) to (7.9) | 10 | Two questions: V and Q | | derived | computed, each in a cell
 MP | chapter 8 | Q-learning with a table, map of known cells | 11 | What it knows | tetriscourse learn q-learning | a picture | redrawn
@@ -60,7 +60,7 @@ MP | chapter 10, section 2.1 | example 1: lines in 500 pieces go blind | 07 | Li
 MP | chapter 10, section 2.3 | example 3: bits | 07 | Six experiments | tetriscourse train genetic-3 | 518,412 points | 104,620 points (README): points in 500 pieces reward a fast life
 MP | chapter 10, section 2.7 | three weeks of learning | 07 | Points look elsewhere | tetriscourse train genetic-7 | 548,058 points | 107,896 points (README); their weights in our engine 562,270
 MP | chapter 10, section 3 | dominoes on 8x8 without end | 11 | The published result | python tests/benchmarks/q_learning_figures.py | after 50,000 episodes | not with six commands, in any of ten seeds; with placements in all ten
-B | figures 1 to 3 | the game, the decision tree, eight features | 04 | | | drawn | played, and each feature seen on a board
+B | figures 1 to 3 | the game, the decision tree, eight features | 04 | Every feature, seen | | drawn | played, and each feature seen on a board
 B | algorithm 1 | CMA-ES | 09 | All of it | | printed | written out, and equal to pycma
 B | figure 4 | step sizes and weights without normalisation | 09 | A weight vector has no length | tetriscourse train boumaza-unnormalised | both diverge | the weights do, to lengths up to 175; the step size grows, then falls
 B | figures 5 and 6 | a run with normalisation | 09 | A weight vector has no length | tetriscourse train boumaza-normalised | converges | converges
@@ -77,7 +77,7 @@ B | figure 13 | weights of 20 runs | 09 | Harder, not smaller | tetriscourse tra
 SL | figure 1 | three noises | 08 | A month in two minutes | tetriscourse train szita-decreasing (also -none, -constant) | three curves | redrawn from our runs
 SL | table 1 | scores of the three noises | 08 | A month in two minutes | the same | 21,252, 72,705 and 348,895 lines | 483.8, 107,634 and 132,835 lines (README), one run each
 SL | table 1 | other people's players | | | | quoted | Dellacherie's is in chapter 04; the others are not published as weights
-SL | section 3 | scores are exponential (Kolmogorov-Smirnov) | 05 | | | confirmed | confirmed for good players, refuted for bad ones
+SL | section 3 | scores are exponential (Kolmogorov-Smirnov) | 05 | How exponential is exponential? | | confirmed | confirmed for good players, refuted for bad ones
 """
 
 REPRODUCTIONS = tuple(Reproduction(*(part.strip() for part in row.split("|"))) for row in _TABLE.strip().splitlines())
@@ -87,12 +87,17 @@ REPRODUCTIONS = tuple(Reproduction(*(part.strip() for part in row.split("|"))) f
 def reproductions_text(source: str) -> str:
     """The rows of one source as a Markdown table."""
     rows = [
-        f"| {one.item} | {one.what} | {place(one)} | {f'`{one.command}`' if one.command else ''} "
-        f"| {one.published} | {one.ours} |"
+        f"| {one.item} | {one.what} | {place(one)} | {command(one)} | {one.published} | {one.ours} |"
         for one in REPRODUCTIONS
         if one.source == source
     ]
     return "\n".join(["| in the paper | what | here | made by | published | ours |", "|---|---|---|---|---|---|", *rows])
+
+
+def command(one: Reproduction) -> str:
+    """What makes it, as code; what is said beside it, as words."""
+    typed, also, others = one.command.partition(" (")
+    return f"`{typed}`{also}{others}" if typed.startswith(("python", "tetriscourse")) else typed
 
 
 def place(one: Reproduction) -> str:

@@ -82,7 +82,23 @@ LIMITS: dict[str, tuple[int, int | None]] = {
 
 @dataclass(frozen=True)
 class Rules:
-    """One game of Tetris; the defaults are the research game on 10 x 20."""
+    """One game of Tetris; the defaults are the research game on 10 x 20.
+
+    width           columns, 4 to 16
+    height          rows, 4 to 28
+    bag             which pieces: 'research', 'rapid' (the same, tried in TetrisBot's order), 'classic', 'domino'
+    draw            how they are drawn: 'independent', or 'bag' (all in random order, then all again)
+    probabilities   relative frequency of each piece of the bag, in its order or by name; None: all the same
+    game_over       when a move loses: 'overflow' (a cell lands above the board), 'overflow-after-clearing' (it is
+                    still there when full rows are gone), 'top-row' (a cell lands in the top row or above)
+    losing_moves    'refused' (never taken while there is another) or 'allowed' (taken if it looks best)
+    entry           where a piece comes from: 'above' (every place can be reached) or 'spawn' (it appears above the
+                    middle and must fit in its column one row down, as in TetrisBot)
+    scoring         points for 1, 2, 3, 4 rows at once: 'lines' (1 2 3 4), 'tetrisbot' (40 100 300 1200),
+                    'squares' (1 4 9 16)
+    max_pieces      pieces after which the game stops; 0: no limit
+    pieces_known    1: the player sees the piece to place; 2: also the next one
+    """
 
     width: int = 10
     """Columns, 4 to 16."""

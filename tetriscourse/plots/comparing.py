@@ -90,11 +90,12 @@ def pile_heights(scores: Scores, taller: Scores | None = None) -> Figure:
         for k, one in enumerate([scores] if taller is None else [scores, taller]):
             draw_shares(axes, one, k)
         draw_line(axes, line, top)
-        axes.axvline(top + 0.5, color="0.4", linewidth=1)
+        size = f"{scores.rules.width}x{top}"
+        axes.axvline(top + 0.5, color="0.4", linewidth=1, label=f"top of the {size} board")
         axes.set_yscale("log")
         axes.yaxis.set_major_formatter(PlainLog())
         axes.xaxis.set_major_locator(MaxNLocator(integer=True))
-        axes.set(xlabel=f"height of the pile, rows (the board has {top})", ylabel="% of the moves")
+        axes.set(xlabel="height of the pile, rows", ylabel="% of the moves")
         axes.legend(loc="lower left")
     figure.set_label(
         f"{scores.player} on {scores.rules}: from height {line.first} to {line.last} each height is "

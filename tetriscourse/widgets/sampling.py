@@ -28,7 +28,7 @@ MOST_GAMES, MANY, SHOWN, BINS = 400, 100, 40, 20
 WIDE, HIGH = 400, 250
 """Pixels of each chart."""
 SMALL_BOARD = Rules(height=8)
-WAYS = [("exact", "exponential law, exact"), ("relative", "mean ∓ 2/√N"), ("normal", "from the standard deviation")]
+WAYS = [("exact", "exponential law, exact"), ("relative", "mean ± 2/√N"), ("normal", "from the standard deviation")]
 
 
 @dataclass(frozen=True)
@@ -154,7 +154,7 @@ class SamplingPanel(Panel):
         second = f"{held} of {counted(count, 'interval')} so far ({100 * self.share_held:.0f} %) hold it."
         if count > 1:
             spread = float(np.std([one.mean for one in self.samples], ddof=1)) / self.truth
-            second += f" The means vary by ∓ {100 * spread:.0f} % (1/√N is {100 / sqrt(self.games):.0f} %)."
+            second += f" The means vary by ± {100 * spread:.0f} % (1/√N is {100 / sqrt(self.games):.0f} %)."
         return [first, second]
 
     def describe(self) -> str:

@@ -37,7 +37,7 @@ def champions_mean() -> float:
     "00.1", "A guess", answers="guess", points=1,
     teaches="Did you need several tries? Then you have used a check as it is meant: nobody counts wrong attempts.",
     hints=[
-        "The board is half as high as usual, but the champion hardly ever needs the upper half.",
+        "A low board forgives little: a run of awkward pieces that a high one has room for ends the game here.",
         "Double your guess, or halve it, until the check stops complaining; it says how far off you are.",
         "It is more than a thousand and less than ten thousand.",
     ],
@@ -50,8 +50,11 @@ def guess_is_near(guess: Any, *, seed: int) -> Outcome:
     if mean / 2 <= guessed <= 2 * mean:
         return Right(f"We let it play {MANY:,} games, and it cleared {mean:,.0f} rows a game on average.")
     factor = max(mean / guessed, guessed / mean) if guessed > 0 else float("inf")
-    times = "more than a hundred times" if factor > 100 else "more than ten times" if factor > 10 else "a few times"
-    said = f"It clears {times} as many." if guessed < mean else f"That is {times} as many as it clears."
+    times = "more than a hundred times" if factor > 100 else "more than ten times" if factor > 10 else ""
+    if times:
+        said = f"It clears {times} as many." if guessed < mean else f"That is {times} as many as it clears."
+    else:
+        said = f"It clears {'more' if guessed < mean else 'fewer'}, but you are within a factor of ten."
     return Wrong(f"You guess {guessed:,.0f} rows. {said} Guess again!")
 
 

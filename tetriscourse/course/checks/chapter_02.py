@@ -11,7 +11,7 @@ from unittest.mock import patch
 
 import numpy as np
 
-from tetriscourse.agents import RandomCommands, RandomPlacements
+from tetriscourse.agents import AGENTS, RandomCommands, RandomPlacements
 from tetriscourse.course.exercises import exercise
 from tetriscourse.course.outcomes import NotAttempted, Outcome, Right, Wrong, clipped, first_difference, is_missing
 from tetriscourse.draws import Draws
@@ -254,6 +254,8 @@ def pieces_placed(agent: Callback, seed: int) -> list[int]:
 
 def made(agent: Any) -> Callback | Wrong | NotAttempted:
     """The agent: as it is, or an instance of a class that needs nothing to be made."""
+    if any(agent is maker for maker in AGENTS.values()) and not isinstance(agent, type):
+        return Wrong("This is not an agent yet: it makes one when it is called, with `()` behind it.")
     if isinstance(agent, type):
         try:
             agent = agent()
@@ -314,8 +316,10 @@ def first_lapse(agent: Callback, engine: Engine) -> Wrong | None:
 
 # --- 02.6 -------------------------------------------------------------------------------------------
 
-LONG, SHORT = 66, 11
-"""Pieces: three times as many as chance places, and fewer than who only drops."""
+LONG, SHORT = 150, 11
+"""Pieces: more than the agent of 02.5 places, and fewer than who only drops."""
+LONGEST_LIFE = 200
+"""Pieces after which a game is stopped here."""
 
 
 ASKED = "That agent asks the library's features, players or agents. Write one that judges moves by itself."
@@ -343,7 +347,7 @@ def library_closed() -> Iterator[None]:
 
 @exercise(
     "02.6", "Without any feature", answers="mine", points=3,
-    teaches="Keep your agent: in chapters 03 and 04 you will meet it again, and see what features add.",
+    teaches="Keep your agent, and compare it with the players of chapters 03 and 04, which judge moves by features.",
     hints=[
         "For a long life: what do you look at before you drop a piece? `move.after` is the board that it leaves.",
         "Several wishes can be compared in order by a tuple: `key=lambda move: (first wish, second wish)`.",
@@ -351,13 +355,13 @@ def library_closed() -> Iterator[None]:
     ],
 )  # fmt: skip
 def without_features(mine: Any, *, seed: int) -> Outcome:
-    """Right when the agent lives much longer than chance, or dies faster than one that only drops."""
+    """Right when the agent lives much longer than the lowest landing, or dies faster than one that only drops."""
     try:
         with library_closed():
             agent = made(mine)
             if isinstance(agent, Wrong | NotAttempted):
                 return agent
-            return life_measured(played_games(agent, seed))
+            return life_measured(played_games(agent, seed, most=LONGEST_LIFE))
     except LibraryAsked:
         return Wrong(ASKED)
 
@@ -370,9 +374,9 @@ def life_measured(engines: list[Engine]) -> Outcome:
         return Wrong("Your agent never comes to an end: after thousands of commands a game still goes on.")
     placed = [engine.blocks_played for engine in engines]
     mean = float(np.mean(placed))
-    measured = f"In {GAMES} games, stopped at {MOST_PIECES} pieces, your agent places {mean:.1f} pieces on average"
+    measured = f"In {GAMES} games, stopped at {LONGEST_LIFE} pieces, your agent places {mean:.1f} pieces on average"
     if mean >= LONG:
-        return Right(f"{measured}: {'it was never beaten' if min(placed) == MOST_PIECES else 'a long life'}.")
+        return Right(f"{measured}: {'it was never beaten' if min(placed) == LONGEST_LIFE else 'a long life'}.")
     if mean <= SHORT:
         return Right(f"{measured}: a glorious disaster. Not even a stone dropped on the spot dies so fast.")
     return Wrong(f"{measured}. For a long life it should be at least {LONG}, for a short one at most {SHORT}.")

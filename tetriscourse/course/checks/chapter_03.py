@@ -108,9 +108,16 @@ def position_shown(position: Sequence[Move], criteria: Sequence[Signed]) -> list
     names = ", ".join(feature.name for feature, _ in criteria)
     return [
         position[0].before,
-        f"Piece {position[0].piece.name}, {in_words(criteria)}. Moves are written as (orientation, column).",
+        f"Piece {position[0].piece.name}, {in_words(criteria)}. Moves are written as (orientation, column), and the "
+        f"orientations are {orientations_drawn(position)}.",
         f"Of each move its {names}: {listed}.",
     ]
+
+
+def orientations_drawn(position: Sequence[Move]) -> str:
+    """'0 `XXX/X..`, 1 `X./X./XX`': the orientations that have a move, drawn from the top row down."""
+    shapes = {move.orientation: str(move.shape) for move in position}
+    return ", ".join(f"{orientation} `{shape}`" for orientation, shape in sorted(shapes.items()))
 
 
 def written_values(values: tuple[float, ...]) -> str:
@@ -139,10 +146,10 @@ def survivors(survivors: Callable[..., Any], *, seed: int) -> Outcome:
 
 @exercise(
     "03.2", "A filter in one comparison", answers="winners", points=2,
-    teaches="A filter is the order of a dictionary: tuples are compared by their first difference, and so are moves.",
+    teaches="A filter is like alphabetical order: tuples are compared by their first difference, and so are moves.",
     hints=[
         "Give each move a tuple: its value by the first criterion, by the second, and so on. Python compares tuples "
-        "from the left, as a dictionary compares words.",
+        "from the left, as alphabetical order compares words.",
         "Put the sign into the tuple, so that larger is always better. Then the best tuple is the `max` of all.",
         "Write a small function from a move to its tuple; the rest is exercise 03.1 again, with tuples for numbers.",
     ],
@@ -214,7 +221,10 @@ def five_numbers(five_numbers: Callable[..., Any], *, seed: int) -> Outcome:
     draws = Draws(seed, 30_001)
     lists = [draws.below(10 * size + 5, size).tolist() for size in (1, 2, 5, 9, 3, 4, 6, 7, 8, 12, 30, 31)]
     cases = [([int(score) for score in scores],) for scores in lists]
-    return first_difference(five_numbers, lambda scores: np.percentile(scores, [0, 25, 50, 75, 100]).tolist(), cases)
+    return first_difference(
+        five_numbers, lambda scores: np.percentile(scores, [0, 25, 50, 75, 100]).tolist(), cases,
+        show=lambda scores: [f"`scores = {scores}`"],
+    )  # fmt: skip
 
 
 LONG_GAMES = replace(RULES["tetrisbot"], max_pieces=20_000)
@@ -260,7 +270,8 @@ def champion(champion: Any, *, seed: int) -> Outcome:
 prose(
     "03.6", "Why does it win?", points=2,
     hints=[
-        "Look at what each criterion leaves over: exercise 03.3 measures it for any filter.",
+        "Look at what each criterion leaves over: `[len(left) for left in champion.stages(moves)]`, as in the lecture, "
+        "for each `moves` in the `positions` of 03.3.",
         "What does your first criterion forbid, what does it not see, and how much could luck alone have done?",
     ],
 )  # fmt: skip

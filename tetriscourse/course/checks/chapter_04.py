@@ -13,7 +13,7 @@ from tetriscourse.course.outcomes import NotAttempted, Outcome, Right, Wrong, cl
 from tetriscourse.draws import Draws, derived_seed
 from tetriscourse.errors import InputError
 from tetriscourse.features import FEATURE_SETS, FEATURES, Feature
-from tetriscourse.game.board import Board
+from tetriscourse.game.board import CODES, Board
 from tetriscourse.game.moves import Move, moves
 from tetriscourse.game.pieces import PIECES, Piece
 from tetriscourse.game.rules import RULES, Rules
@@ -53,8 +53,9 @@ def value_by_hand(terms: Any, total: Any, *, seed: int) -> Outcome:
         return Wrong(f"`terms` should be a list of six numbers, and it is {clipped(terms)}.")
     for feature, mine, true in zip(player.features.features, found, player.features.values(move), strict=True):
         if mine != true:
-            name, which = feature.name.replace("_", " "), "many" if mine > true else "few"
-            said = f"You count {mine:g} for the {name}: that is too {which}. The board after the move:"
+            name = feature.name.replace("_", " ")
+            words = ("high", "low") if name.endswith("height") else ("many", "few")
+            said = f"You count {mine:g} for the {name}: that is too {words[mine < true]}. The board after the move:"
             return Wrong(said, [move.after])
     value = numbers([total])
     if value is None or value[0] != player.value(move):
@@ -131,7 +132,7 @@ def greedy(choose: Callable[..., Any], *, seed: int) -> Outcome:
 
 def shown_choice(board: Board, piece: Piece, features: Sequence[Feature], weights: Sequence[float]) -> list[Any]:
     """The position, and what to choose by."""
-    prices = ", ".join(f"{weight} {feature.name}" for feature, weight in zip(features, weights, strict=True))
+    prices = ", ".join(f"{weight} × {feature.name}" for feature, weight in zip(features, weights, strict=True))
     return [board, f"piece {piece.name}; value of a move: {prices}"]
 
 
@@ -280,7 +281,7 @@ def where_they_part(parted: Sequence[tuple[Parameters, list[float]]], seed: int)
             one, other = true.choose(board, piece), disguise.choose(board, piece)
             if one is not None and not same_place(one, other):
                 given = f"a = {a:g}, b = {b:g}, c = {c:g}, d = {d:g} and width {width}"
-                said = f"For {given} the two players part here, with {piece.name} to place:"
+                said = f"For {given} the two players part here, with piece {piece.name} to place:"
                 return Wrong(said, [board, f"TetrisBot: {one}", f"yours: {other}"])
     return Wrong("The weights are not those of the same player, though it shows only rarely on a board.")
 
@@ -291,7 +292,7 @@ def small_position(width: int, seed: int, number: int) -> tuple[Board, Piece]:
     skyline = draws.below(2 + min(number // 10, 3), width)
     cells = (draws.uniform((6, width)) < 0.8) & (np.arange(6)[:, None] < skyline)
     cells[cells.all(axis=1), 0] = False
-    return Board(cells.astype(np.int8)), list(PIECES.values())[number % len(PIECES)]
+    return Board(cells * np.int8(CODES["X"])), list(PIECES.values())[number % len(PIECES)]
 
 
 # --- 04.6 -----------------------------------------------------------------------------------------

@@ -46,6 +46,10 @@ def fewest_games(error: float) -> int:
 # --- 05.2 -----------------------------------------------------------------------------------------
 
 
+DIGITS = 4
+"""After the point, of the ends of an interval."""
+
+
 def exponential_lines(draws: Draws, mean: float, shape: int | tuple[int, ...]) -> Ints:
     """Scores of a good player, as the law makes them; at least one line each."""
     return 1 + np.floor(-mean * np.log(draws.uniform(shape))).astype(np.int64)
@@ -71,7 +75,24 @@ def few_scores(seed: int, stream: int, lists: int) -> list[list[int]]:
 def interval(exact_interval: Callable[[Sequence[int]], Any], *, seed: int) -> Outcome:
     """Right when both ends are those of the chi-square law."""
     cases = [(lines,) for lines in ([10], [10, 20], *few_scores(seed, 502, 16))]
-    return first_difference(exact_interval, chi_square_interval, cases, same=same_ends)
+    return first_difference(
+        in_few_digits(exact_interval), in_few_digits(chi_square_interval), cases, same=same_ends,
+        show=lambda lines: [f"lines = {lines}"],
+    )  # fmt: skip
+
+
+def in_few_digits(ends: Any) -> Any:
+    """A function whose pair of numbers is rounded, to be read; everything else that it returns stays as it is."""
+
+    def rounded(lines: Sequence[int]) -> Any:
+        found = ends(lines)
+        try:
+            return tuple(round(float(end), DIGITS) for end in found)
+        except (TypeError, ValueError, OverflowError):
+            return found
+
+    rounded.__name__ = getattr(ends, "__name__", "your function")
+    return rounded if callable(ends) else ends
 
 
 def chi_square_interval(lines: Sequence[int]) -> tuple[float, float]:
@@ -84,8 +105,8 @@ def chi_square_interval(lines: Sequence[int]) -> tuple[float, float]:
 
 
 def same_ends(got: Any, expected: tuple[float, float]) -> bool:
-    """Two numbers that agree to six digits."""
-    return len(got) == 2 and bool(np.allclose(np.asarray(got, float), expected, rtol=1e-6))
+    """Two numbers that agree to six digits, or to those that are shown."""
+    return len(got) == 2 and bool(np.allclose(np.asarray(got, float), expected, rtol=1e-6, atol=2 * 10**-DIGITS))
 
 
 # --- 05.3 -----------------------------------------------------------------------------------------
@@ -263,7 +284,7 @@ def doubled(easier: Any, noticed: Any, *, seed: int) -> Outcome:
         return Wrong("These games are stopped after a number of pieces. Let them be played to the end.")
     if replace(easier, scoring=BOARD.scoring) == BOARD:  # points are not lines
         said = "These are the rules of the research game: change a field that makes the game easier."
-        return Wrong(said, [f"{easier}"])
+        return Wrong(said, [f"easier = {easier!r}"])
     player, short = PLAYERS["dellacherie"], replace(easier, max_pieces=LONGEST)
     before = simulate(player, BOARD, 1000, seed, progress=False).mean
     # Of very long games only the beginning is played, and the rest is reckoned: the law has no memory.
@@ -272,4 +293,4 @@ def doubled(easier: Any, noticed: Any, *, seed: int) -> Outcome:
     said = f"Dellacherie's player: {said} by your rules, {readable(before)} by those of the research game"
     if isfinite(after):
         said += f", {after / before:.1f} times as many"
-    return Right(f"{said}.") if after >= 2 * before else Wrong(f"{said}.", [f"{easier}"])
+    return Right(f"{said}.") if after >= 2 * before else Wrong(f"{said}.", [f"easier = {easier!r}"])

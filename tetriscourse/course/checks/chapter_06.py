@@ -12,7 +12,7 @@ from tetriscourse.course.checks.cases import small_boards
 from tetriscourse.course.exercises import exercise, prose
 from tetriscourse.course.outcomes import NotAttempted, Outcome, Right, Wrong, clipped, first_difference, is_missing
 from tetriscourse.draws import Draws
-from tetriscourse.game.board import Board
+from tetriscourse.game.board import CODES, Board
 
 Bools = npt.NDArray[np.bool_]
 Ints = npt.NDArray[np.int64]
@@ -291,7 +291,7 @@ def missed(bug: Callable[[list[int]], int], found: int, seed: int) -> Wrong:
         f"Your test has found {found} of {len(BUGS)} bugs so far, and lets the next wrong function pass. For this "
         f"board it counts {bug(columns)}, and the number of holes is {all_holes(columns)}. Would your test ever draw "
         "a board like it?",
-        [Board(cells_of(columns, 20).astype(np.int8))],
+        [Board(cells_of(columns, 20) * np.int8(CODES["X"]))],
     )
 
 
@@ -355,7 +355,7 @@ def one_board_at_a_time(fast_feature: Function) -> Function:
         if is_missing(found):
             return found
         if np.shape(found) != (1,):
-            raise ValueError(f"for one board it gives {written_shape(found)}; it should give an array of one number")
+            raise ValueError(f"for one board it gives {written_shape(found)}, where an array of one number is wanted")
         return found[0]
 
     fast.__name__ = "fast_feature"

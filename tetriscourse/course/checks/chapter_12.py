@@ -73,7 +73,7 @@ def summed_outputs(x: Floats, layers: Sequence[Pair]) -> Floats:
             if number < len(layers):
                 values = [max(0.0, one) for one in values]
         outputs.append(values)
-    return np.array(outputs)
+    return np.array(outputs).round(9)  # so that it reads well: tenths give few decimals
 
 
 def show_layers(x: Floats, layers: Sequence[Pair]) -> list[str]:
@@ -116,7 +116,7 @@ def ring(Memory: Callable[[int], Any], *, seed: int) -> Outcome:
 def remembered(Memory: Callable[[int], Any], places: int, added: int, seed: int) -> Outcome | None:
     """What is wrong with a memory of so many places after the experiences 0, 1, 2, ...; None: nothing."""
     memory, kept = Memory(places), list(range(max(0, added - places), added))
-    where = [f"{places} places, to which {', '.join(map(str, range(added)))} were added in this order"]
+    where = [f"places: {places}; added, in this order: {', '.join(map(str, range(added)))}"]
     for number in range(added):
         memory.add(number)
     size = OFTEN * len(kept)

@@ -259,7 +259,7 @@ def lanes_for(lanes: Callable[[int, int, int], Any], *, seed: int) -> Outcome:
 
 def shown_round(width: int, s: int, z: int) -> list[str]:
     """The case in words."""
-    return [f"width {width}; in each round {s} times S and {z} times Z"]
+    return [f"width {width}; in each round {s} S and {z} Z"]
 
 
 # --- 13.5 -----------------------------------------------------------------------------------------

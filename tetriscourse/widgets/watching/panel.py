@@ -41,7 +41,7 @@ class WatchPanel(Panel):
         "Press Play, then jump to the next close call: which move was to blame? Step back to find it.",
         "Stand still and read the table: by how much did the best move win, and through which feature?",
         "Click another row to see that move outlined on the board. Would you have taken it?",
-        "Watch two players on the same seed: the same pieces, another game.",
+        "Open a second panel in another cell, with another player and the same seed: the same pieces, another game.",
     )
     scripts = ("game", "watch")
 
