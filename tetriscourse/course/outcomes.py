@@ -71,9 +71,9 @@ def is_numeric(values: Any) -> bool:
 def written(value: Any) -> str:
     """A result as a student would write it: plain numbers, without the names of array types."""
     if isinstance(value, np.ndarray):
-        return str(value.tolist())
+        return written(value.tolist())
     if isinstance(value, np.generic):
-        return repr(value.item())
+        return written(value.item())
     if isinstance(value, tuple | list) and not hasattr(value, "_fields"):
         inner = ", ".join(written(one) for one in value)
         return f"[{inner}]" if isinstance(value, list) else f"({inner},)" if len(value) == 1 else f"({inner})"
