@@ -351,8 +351,8 @@ def teaching(reward: Callable[..., Any], settings: Any, *, seed: int) -> Outcome
         except InputError as error:
             return Wrong(f"With these settings nothing can be learned: {error}")
         if not proof:
-            reached = f"after {', '.join(map(str, counts))} games" if counts else "with none of the seeds before it"
-            text = f"With seed {number + 1} of {SEEDS} there is no proof after {MOST} games ({reached})."
+            before = f" (with those before it after {', '.join(map(str, counts))} games)" if counts else ""
+            text = f"With seed {number + 1} of {SEEDS} there is no proof after {MOST} games{before}."
             return Wrong(f"{text} Played greedily, it ends like this: {proof.reason}.", [last_board(proof)])
         counts.append(q.done)
     return Right(f"It plays without end after {', '.join(map(str, counts))} games, with three seeds.")

@@ -24,6 +24,7 @@ from tetriscourse.course.grading.sandbox import Limits, Walls, walls
 from tetriscourse.course.grading.submissions import Cell, Sheet, Submission, cells_of, handed_in, is_lecture, sheet
 from tetriscourse.course.grading.watch import Notes, Watch
 from tetriscourse.errors import InputError, counted, real_number
+from tetriscourse.files import write_whole
 
 SEEDS = (SEED, 60_413, 7_720_199)
 """The seed of the students' own checks first, so that they see the same counterexample; then two that they do not."""
@@ -235,10 +236,8 @@ def copy_compiled(folder: Path) -> None:
 
 
 def save(path: Path, text: str) -> None:
-    """Write a file as a whole, or leave what was there."""
-    fresh = path.with_name(path.name + ".new")
-    fresh.write_text(text, "utf-8", errors="replace")
-    fresh.replace(path)
+    """Write a page or a table; names of students may hold what cannot be written."""
+    write_whole(path, text.encode("utf-8", "replace"))
 
 
 def tell(text: str) -> None:
