@@ -43,7 +43,7 @@ for number, chapter in CHAPTERS.items():
 # ## Three hours: an afternoon
 #
 # For guests, or for one session in another course: play, see that the order of criteria matters, weigh them, and let
-# a population find better weights than your own. Exercises only where they are quick.
+# a population find better weights than your own. Exercises are for afterwards.
 
 # %%
 print(PLANS[3])

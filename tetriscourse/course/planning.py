@@ -136,7 +136,7 @@ def term_text(plan: Plan, hours: int) -> str:
 PLANS = {
     one.hours: one
     for one in (
-        plan(3, "an afternoon", "00", "03", "04 1", "07"),
+        plan(3, "an afternoon", "00", "03", "04", "07"),
         plan(
             10, "from a board to a player that learns", "00", "01 1 2 4", "02 1 6", "03 1 2 5", "04 1 2 6", "05 1 2 4",
             "07 1 2 5", "08 1 2 5",

@@ -193,7 +193,7 @@ RANKED: dict[str, Player | Filter] = {
     "weak": PLAYERS["tetrisbot-6"], "good": PLAYERS["tetrisbot"], "champion": CHAMPION,
 }  # fmt: skip
 """From worst to best in whole games: 131,457 and 584,378 points (100 games of seed 2026); the champion, millions."""
-BUDGET, PILOT_GAMES, LONGEST, SAMPLES, FEWEST_WON, MOST_GAMES = 12_000, 40, 12_000, 60, 0.75, 200
+BUDGET, PILOT_GAMES, LONGEST, SAMPLES, FEWEST_WON, MOST_GAMES = 12_000, 40, 60_000, 60, 0.75, 200
 
 
 @exercise(
