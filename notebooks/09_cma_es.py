@@ -740,12 +740,15 @@ print(f"{games:,} games")
 # do not know.
 #
 # And the control: no race, no ramp, 28 games for everybody, 7,000 in all, about as many as the Tetris races played.
-# We ran it beforehand, 50 runs, and its result is not stored: `tetriscourse train boumaza-race-off --games 28` makes
-# it again, in some minutes. Its median, reckoned as above, is 1,554 lines. *The same fitness once more, for the same
-# games, without any race.* After what you saw on paper, that is no surprise. So a hundred games each were simply too
-# many for this search, which ranks only, and mends in the next iteration what it got wrong in this one. What a race
-# buys is that nobody has to know the "28" beforehand. And one more difference: he sees Tetris races play all the
-# allowed games again towards the end, where ours stay near 60 %.
+
+# %%
+summary("off-28")
+
+# %% [markdown]
+# *The same fitness once more, for the same games, without any race.* After what you saw on paper, that is no
+# surprise. So a hundred games each were simply too many for this search, which ranks only, and mends in the next
+# iteration what it got wrong in this one. What a race buys is that nobody has to know the "28" beforehand. And one
+# more difference: he sees Tetris races play all the allowed games again towards the end, where ours stay near 60 %.
 #
 # > **In the paper.** Boumaza 2013, section 5.2 has the rules (equations 3 to 7, after Heidrich-Meisner and Igel),
 # > section 5.3 the settings, figures 7 to 9 the races. One setting is in doubt: section 5.3 says that S and Z come

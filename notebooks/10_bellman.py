@@ -521,10 +521,9 @@ for name, value in values.items():
 # %%
 plt.figure(figsize=(7, 2.6))
 plt.barh(names[::-1], [values[name] for name in names[::-1]], color="#0072B2")
-plt.axvline(four.start, color="#D55E00", linestyle="--", label="best possible: 7.0669")
-plt.xlim(0, 11)
+plt.axvline(four.start, color="#D55E00", linestyle="--", label=f"best possible: {four.start:.4f}")
 plt.xlabel("exact lines a game on 4x4")
-plt.legend(loc="lower right")
+plt.legend(loc="center left", bbox_to_anchor=(1, 0.5))
 plt.show()
 
 # %% [markdown]

@@ -184,8 +184,8 @@ plt.legend()
 plt.show()
 
 # %% [markdown]
-# All arrive at the number that we computed by hand, without knowing the rules. A large α is faster: α = 0.1 needs
-# hundreds of rounds where α = 1 needs dozens. So why not always $\alpha = 1$? Because here the same action always has
+# All go to the number that we computed by hand, without knowing the rules. A large α is faster: α = 0.1 needs hundreds
+# of rounds where α = 1 needs dozens. So why not always $\alpha = 1$? Because here the same action always has
 # the same outcome. Where chance deals the pieces, one outcome is one sample, and $\alpha = 1$ would forget all
 # samples but the last. We shall see what that costs when there are seven pieces.
 #

@@ -281,9 +281,9 @@ def learn(refresh, see=x, seed=0, gamma=gamma, steps=2000, batch=lambda t: np.ar
 #
 # ## Without the second network
 #
-# Nothing in the derivation asked for a second network. **So predict:** in this corridor no value exceeds 1. All 20
-# experiences are used in every step, nothing is left to chance but the first weights. What is the largest value that
-# a single network comes to believe in?
+# Nothing in the derivation asked for a second network. **So predict:** in this corridor no *true* value exceeds 1. All
+# 20 experiences are used in every step, nothing is left to chance but the first weights. What is the largest value
+# that a single network comes to believe in?
 
 # %%
 alone = [learn(refresh=1, seed=seed)[1] for seed in range(3)]
@@ -370,10 +370,10 @@ for seed in range(3):
     print(f"seed {seed}:", ", ".join(f"{name} off by {abs(q - true).max():.2f}" for name, q in found.items()))
 
 # %% [markdown]
-# With the memory no value is off by more than 0.04. With the newest experience alone the errors are 0.5 and more, and
-# no value exceeds 1: while the walker dawdles at the left end, the network bends its shared weights to please the
-# left end, and forgets the right one. The newest 32 are good twice and bad once. Drawn from a large memory, a
-# minibatch has something of everything in it.
+# With the memory no value is off by more than 0.04. With the newest experience alone the errors are 0.5 and more,
+# where no true value exceeds 1: while the walker dawdles at the left end, the network bends its shared weights to
+# please the left end, and forgets the right one. The newest 32 are good twice and bad once. Drawn from a large
+# memory, a minibatch has something of everything in it.
 #
 # How large the gap is varies with the number of steps. At 3,000 it is smaller: try `learn(100, steps=3000, ...)` in
 # the cell above. (The comparison is also a little unfair to the newest one, which is looked at once only. That is the

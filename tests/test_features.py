@@ -53,10 +53,10 @@ def check_placement(move, printed, player):
     if move.loses:
         assert move.rows == 0
         return
-    features = [feature(move) for feature in PRINTED]
-    assert [move.rows, *features] == [float(value) for value in printed[3:14]]
+    features = {feature.name: feature(move) for feature in PRINTED}
+    assert [move.rows, *features.values()] == [float(value) for value in printed[3:14]]
     # Weights are rounded to whole units, and six decimals are printed.
-    rounding = sum(map(abs, player.features.values(move))) * player.unit / 2 + 1e-6
+    rounding = sum(abs(features[one.name]) for one in player.features.features) * player.unit / 2 + 1e-6
     assert abs(player.value(move) - float(printed[14])) <= rounding
 
 

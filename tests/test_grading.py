@@ -251,13 +251,13 @@ def hand_in(folder, notebooks):
         (folder / student / CHAPTER.file).write_text(text)
 
 
-def graded(course, folder, notebooks, sandboxed, seconds=6.0):
+def graded(course, folder, notebooks, sandboxed, seconds=4.0):
     """Grade these; rows of the table by student."""
     hand_in(folder / "submitted", notebooks)
     grading = command.Grading(
         folder / "submitted", folder / "grades.csv", folder / "feedback", course, [CHAPTER], Limits(seconds), sandboxed
     )
-    assert grading.everything(jobs=2) == 0
+    assert grading.everything(jobs=3) == 0
     assert grading.notices == []
     rows = {row["student"]: row for row in csv.DictReader(io.StringIO((folder / "grades.csv").read_text()))}
     most = rows.pop("maximum")

@@ -8,7 +8,12 @@ import signal
 import subprocess
 import sys
 import time
+from collections.abc import Callable
+from contextlib import redirect_stdout
+from functools import cache
+from io import StringIO
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pytest
@@ -163,19 +168,36 @@ def learned(file: Path) -> int:
     return int(arrays["counters" if "counters" in arrays else "counted"][0])
 
 
-@pytest.mark.parametrize(
-    "words",
-    [
-        ["q-learning", "--width", "6", "--height", "6", "--set", "episodes=60000"],
-        ["deep-q", "--rules", "10x10", "--games", "3", "--set", "steps=4000", "--set", "memory=500"],
-    ],
-    ids=lambda words: words[0],
-)
+RUNS = {
+    "q-learning": ["q-learning", "--width", "6", "--height", "6", "--set", "episodes=30000"],
+    "deep-q": ["deep-q", "--rules", "10x10", "--games", "3", "--set", "steps=4000", "--set", "memory=500"],
+}
+
+
+@pytest.fixture(scope="module")
+def undisturbed(tmp_path_factory: pytest.TempPathFactory) -> Callable[[str], tuple[str, dict[str, Any]]]:
+    """What a run prints and learns that nobody stops, each made once."""
+
+    @cache
+    def whole(name: str) -> tuple[str, dict[str, Any]]:
+        file, said = tmp_path_factory.mktemp(name) / "whole.npz", StringIO()
+        with redirect_stdout(said):
+            assert main(["learn", *RUNS[name], "--checkpoint", str(file), "--quiet"]) == 0
+        return said.getvalue(), checkpoints.read(file)[1]
+
+    return whole
+
+
+@pytest.mark.parametrize("name", RUNS)
 @pytest.mark.parametrize("how", [signal.SIGINT, signal.SIGKILL], ids=lambda how: how.name)
 def test_a_run_that_is_stopped_or_killed_goes_on_to_the_same_end(
-    words: list[str], how: signal.Signals, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+    name: str,
+    how: signal.Signals,
+    undisturbed: Callable[[str], tuple[str, dict[str, Any]]],
+    tmp_path: Path,
+    capsys: pytest.CaptureFixture[str],
 ) -> None:
-    broken, whole = tmp_path / "broken.npz", tmp_path / "whole.npz"
+    words, broken = RUNS[name], tmp_path / "broken.npz"
     process = started(words, broken)
     process.send_signal(how)
     _, error = process.communicate(timeout=60)
@@ -183,10 +205,9 @@ def test_a_run_that_is_stopped_or_killed_goes_on_to_the_same_end(
     if how == signal.SIGINT:
         assert b"holds the run: the same line with --resume goes on" in error
     assert main(["learn", *words, "--checkpoint", str(broken), "--resume", "--quiet"]) == 0
-    resumed = capsys.readouterr().out
-    assert main(["learn", *words, "--checkpoint", str(whole), "--quiet"]) == 0
-    assert capsys.readouterr().out == resumed
-    (_, one), (_, other) = checkpoints.read(broken), checkpoints.read(whole)
+    resumed, one = capsys.readouterr().out, checkpoints.read(broken)[1]
+    said, other = undisturbed(name)
+    assert resumed == said
     assert one.keys() == other.keys()
     for name in one:
         assert np.array_equal(one[name], other[name], equal_nan=one[name].dtype.kind == "f"), name

@@ -24,11 +24,11 @@ POINTS_OF_001 = {  # chapter 10: means of 100 games, so 20 %
 @pytest.mark.parametrize("name", MEASURED_10X10)
 def test_the_means_on_10x10_come_out(name):
     mean, relative = MEASURED_10X10[name]
-    scores = simulate(PLAYERS[name], RULES["10x10"], games=1600, seed=2026)
-    assert agree(scores.mean, 2 / np.sqrt(1600), mean, relative), scores
+    scores = simulate(PLAYERS[name], RULES["10x10"], games=800, seed=2026)
+    assert agree(scores.mean, 2 / np.sqrt(800), mean, relative), scores
 
 
 @pytest.mark.parametrize("name", POINTS_OF_001)
 def test_the_points_of_001_come_out(name):
-    scores = simulate(PLAYERS[name], RULES["tetrisbot"], games=400, seed=2026)
-    assert agree(scores.mean_points, 2 / np.sqrt(400), POINTS_OF_001[name], 0.2), scores
+    scores = simulate(PLAYERS[name], RULES["tetrisbot"], games=200, seed=2026)
+    assert agree(scores.mean_points, 2 / np.sqrt(200), POINTS_OF_001[name], 0.2), scores

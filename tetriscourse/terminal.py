@@ -33,7 +33,7 @@ HUMAN_GRAVITY, WATCH_PAUSE = 0.6, 0.2
 """Seconds before the piece falls by itself, and between the moves of an agent, unless told otherwise."""
 
 END_OF_INPUT = "end"
-ESCAPE_SECONDS = 0.05
+ESCAPE_SECONDS, SIGNAL_SECONDS = 0.05, 0.2
 ARROWS = {"A": "up", "B": "down", "C": "right", "D": "left"}
 WINDOWS_ARROWS = {"H": "up", "P": "down", "M": "right", "K": "left"}
 
@@ -136,8 +136,10 @@ class Keyboard:
             import select
 
             source = sys.stdin.fileno()
-            if not select.select([source], [], [], timeout)[0]:
-                return None
+            # Never for ever: Ctrl-C that comes just before select is seen only after it.
+            while not select.select([source], [], [], SIGNAL_SECONDS if timeout is None else timeout)[0]:
+                if timeout is not None:
+                    return None
             try:
                 return os.read(source, 1).decode("latin-1") or END_OF_INPUT
             except OSError:  # the terminal is gone

@@ -145,6 +145,11 @@ def racing_experiments() -> Iterator[Experiment]:
         "25 iterations, 100 games each, no race", "the same fitness for more evaluations", runs=50,
     )  # fmt: skip
     yield base
+    yield replace(
+        base, name="boumaza-race-off-28", objective=Objective("dn", HARDER, 28),
+        source="a control for Boumaza 2013, figure 7", shows="28 games each, about what Tetris races play",
+        published="not tried",
+    )  # fmt: skip
     said = {"hoeffding": "cheapest", "tetris": "cheaper at first", "bernstein": "no gain"}
     for bound in BOUNDS:
         yield replace(
