@@ -1,4 +1,4 @@
-"""Pictures of the chapters in full: python tests/browser/chapters.py FOLDER [NN ...] [--dark]
+"""Pictures of the chapters in full: python tests/browser/chapters.py FOLDER [NN or appendix ...] [--dark]
 
 Each lecture is run in JupyterLab; each exercise is left untouched, done wrongly and done rightly, as a student would.
 """
@@ -11,15 +11,24 @@ import sys
 from pathlib import Path
 from typing import Any
 
-sys.path.append(str(Path(__file__).parents[1]))
-from course_books import ROOT, tried
+import jupyter as browsing
 from jupyter import SETTINGS, Jupyter, running_lab
 
-from tetriscourse.course.chapters import chosen_chapters
+sys.path.append(str(Path(__file__).parents[1]))
+from course_books import ROOT, tried
+
+from tetriscourse.course.chapters import APPENDICES, chosen_chapters
 
 WIDE, HIGH, HIGHEST = 1280, 1600, 48_000
+browsing.PATIENCE = 600  # a whole chapter, three times its exercises
 SETTINGS["@jupyterlab/notebook-extension:tracker"] = {"windowingMode": "none"}  # or cells out of sight are not drawn
 LENGTH = "Math.max(...[...document.querySelectorAll('.jp-WindowedPanel-outer')].map(one => one.scrollHeight))"
+
+
+def lecture(file: str) -> dict[str, Any]:
+    """A notebook of the course."""
+    book: dict[str, Any] = json.loads((ROOT / "notebooks" / file).read_text("utf-8"))
+    return book
 
 
 def take(jupyter: Jupyter, notebook: dict[str, Any], name: str, folder: Path, theme: str) -> None:
@@ -38,7 +47,7 @@ def take(jupyter: Jupyter, notebook: dict[str, Any], name: str, folder: Path, th
 
 
 def main() -> None:
-    """Take all pictures, or those of the chapters that are named."""
+    """Take all pictures, or those of the chapters and appendices that are named."""
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("folder", type=Path)
     parser.add_argument("chapters", nargs="*")
@@ -46,11 +55,15 @@ def main() -> None:
     chosen = parser.parse_args()
     chosen.folder.mkdir(parents=True, exist_ok=True)
     theme = "dark" if chosen.dark else "light"
+    appendices = [name for name in APPENDICES if name in chosen.chapters or not chosen.chapters]
+    numbers = [name for name in chosen.chapters if name not in APPENDICES]
+    chapters = [] if chosen.chapters and not numbers else chosen_chapters(numbers)
     with running_lab() as jupyter:
-        for chapter in chosen_chapters(chosen.chapters):
-            lecture = json.loads((ROOT / "notebooks" / chapter.file).read_text("utf-8"))
-            for kind, notebook in {"lecture": lecture, "exercises": tried(chapter.number)}.items():
-                take(jupyter, notebook, f"{chapter.number}-{kind}", chosen.folder, theme)
+        for chapter in chapters:
+            take(jupyter, lecture(chapter.file), f"{chapter.number}-lecture", chosen.folder, theme)
+            take(jupyter, tried(chapter.number), f"{chapter.number}-exercises", chosen.folder, theme)
+        for name in appendices:
+            take(jupyter, lecture(f"{name}.ipynb"), name, chosen.folder, theme)
 
 
 if __name__ == "__main__":
