@@ -17,7 +17,7 @@
 # **You need** Python's functions, lists, sets and comprehensions, and to have met numpy arrays (`a[2, 3]`,
 # `a.sum()`). Chapter [00](00_welcome.ipynb) comes first, but nothing here depends on it.
 #
-# **Time** about {{minutes}} minutes
+# **Time** about {{minutes}} minutes.
 
 # %%
 import matplotlib.pyplot as plt

@@ -14,7 +14,7 @@
 # **You need** chapters 01 (boards as arrays and bits) and 04 (the player that adds up weighted features). Bits of
 # binary arithmetic are explained on the way.
 #
-# **Time** about {{minutes}} minutes
+# **Time** about {{minutes}} minutes.
 
 # %%
 import cProfile

@@ -173,7 +173,8 @@ print("cuts after bit 3, 9, 12 and 6; the first child's bits of a:", "".join(map
 #
 # **Floats are mixed.** The child is $f(p)\,p + f(q)\,q$, a combination of the parents weighted by their fitness, and
 # then divided by its length. Up to length that is a weighted mean: a point *between* the parents, closer to the
-# fitter one. Here are 300 children of two parents, drawn by two of their weights; mutation is not in it yet.
+# fitter one. Here are 300 children of either kind, of the same two parents, drawn by two of their weights; mutation is
+# not in it yet.
 
 # %%
 p, q = from_bits(to_bits(np.array([[0.33, 0.77], [0.68, 0.24]]), 16))
@@ -221,8 +222,8 @@ print(flipped(before, 0.1, r), from_bits(before), "becomes", from_bits(flipped(b
 shifted(np.array([[0.12, 0.753, 0.179, 0.548]]), np.array([-0.21]))
 
 # %% [markdown]
-# The first and the third stay, since they would become negative. Note how poor this is: every mutation goes along the
-# diagonal, all weights up together or all down together. Nobody can *lower one price and raise another* that way.
+# The first and the third stay, since they would become negative. Note how poor this is: whatever moves at all moves
+# along the diagonal, all up together or all down together. Nobody can *lower one price and raise another* that way.
 #
 # > **In the paper.** Muller and Ponton 2019, chapter 5: encoding is section 2 (*codage*), the choice of those who
 # > stay section 3 (*filtrage*; not the filters of our chapter 03), selection and crossover section 4, mutation
@@ -270,8 +271,9 @@ plt.show()
 #
 # ## One generation, written out
 #
-# Here is everything at once for floats, tournaments and *best*, in the order in which a child meets it. It takes the
-# parts from the library, which you have now seen one by one.
+# Here is everything at once for floats, tournaments and *best*, in the order in which a child meets it: 30 children,
+# tournaments of ten, $p = 0.05$ and $\eta = 0.2$. It takes the parts from the library, which you have now seen one by
+# one.
 
 # %%
 def unit(x):
@@ -365,7 +367,8 @@ for k, history in stored.items():
 # > words that we can check. Example 1: the mean climbs, the best member stagnates; it was one and the same from the
 # > first generation on. Here it gains 1.4 lines of 200. Examples 2 and 3: both climb. So they do. Examples 4 and 5:
 # > the mean no longer settles on the maximum, the best member clearly improves. Yes. Example 6, with twice the
-# > mutation: the mean seems to degenerate. Ours does not fall, but it ends furthest from the best, at 77 %.
+# > mutation: the mean seems to degenerate. Ours wavers from the fourth generation on, without falling for long, and
+# > ends furthest from the best, at 77 %.
 #
 # So the shapes agree. What of the players? Here are the weights $(a, b, c, d)$ of the best, as printed and as bred
 # here:
@@ -497,9 +500,10 @@ for player in (three, five):
 
 # %% [markdown]
 # Still different, but for the last number. Both put a row and a hole so high that no steps outweigh either of them.
-# Steps are asked only when a move pays for a row *with* a hole, and that costs the difference: for both of them,
-# seven steps and a bit. Steps are whole numbers, so the bit does not matter. If that is the reason, then a made-up
-# player with quite other prices, and the same difference, must play these games too:
+# Between moves with the same rows and holes, steps decide, whatever the prices. The prices meet the steps only when a
+# move pays for a row *with* a hole, and that costs the difference: for both of them, seven steps and a bit. Steps are
+# whole numbers, so the bit does not matter. If that is the reason, then a made-up player with quite other prices, and
+# the same difference, must play these games too:
 
 # %%
 made_up = tc.Player(["lines", "holes", "bumpiness"], [1000, -1007.5, -1])
@@ -543,7 +547,7 @@ plt.show()
 # could not tell its curve from pure chance. So a rising mean is no evidence. Evidence is what the best member does in
 # *other* games, the habit of chapter 05. We breed 40 members for ten generations with the fitness of example 2 and
 # let the best play 30 fresh games after each, first as in the report, then with `reevaluate`: survivors play again in
-# every generation, and the old number is forgotten.
+# every generation, and the old number is forgotten. (The figures are means over the last five generations.)
 
 # %%
 for again in (False, True):
@@ -558,8 +562,8 @@ for again in (False, True):
 # When survivors live on their first score, the best claims a thousand points that it does not have. With `reevaluate`
 # most of the gap is gone, and it costs three and a half times the games. Not all of it goes: the best of forty noisy
 # numbers is always chosen for its luck a little, even when the numbers are fresh. But nobody lives for ten
-# generations on one good day. More games for each member would help as well, by the square root of their number. The
-# chapters 08 and 09 have better answers.
+# generations on one good day. More games for each member would help as well, by the square root of their number.
+# Chapters 08 and 09 have better answers.
 #
 # ## A fitness that sees
 #
@@ -654,8 +658,8 @@ for name, bred in (("floats", floats), ("bits", bits)):
 # > fluctuating results (chapter 6, section 8), and concludes that such a sum of four numbers is too simple. For
 # > *these* four, our map says: there was far more in them than could be seen in 500 pieces.
 #
-# Is the story told to the end? No. Three runs each are few, our mutation and our mixing are only one way to breed
-# floats. The next two chapters show optimizers of floats that adapt the size of their steps.
+# Is the story told to the end? No. Three runs each are few, and our mutation and our mixing are only one way to
+# breed floats. The next two chapters show optimizers of floats that adapt the size of their steps.
 #
 # ## What you have learned
 #
@@ -664,7 +668,7 @@ for name, bred in (("floats", floats), ("bits", bits)):
 # - The wheel looks at shares and tires when all scores are alike; the tournament looks at ranks and does not.
 # - Mixed floats stay in the hull of their ancestors; crossed bits leap, even between close parents.
 # - Lines in 500 pieces are 200 less the dirt on the board: blind. Points in 500 pieces reward a fast life: sighted,
-#   but looking elsewhere. Capped fitness is a question, and evolution answers *that* question.
+#   but looking elsewhere. A capped fitness is a question, too, and evolution answers *that* question.
 # - Luck at birth stays in a population; a mean can climb with nothing learned. Only fresh games are evidence.
 # - A redundant weight is not harmless: it shapes the space in which one searches.
 #

@@ -122,9 +122,9 @@ print(trained.optimizer)
 # that is higher. (Its map is small, so its first $\sigma$ is 1.)
 #
 # **Try this.** Tick *in three phases* and press *Step* slowly, six times: sample, elite, fit, and again. Say aloud
-# before each click what will appear. Then set the noise to *linear* (explained below), reset and press *Start*: on
-# which hill does it settle? Then reset with an elite of 0.02: which hill now? A smaller elite is more daring. What
-# does it risk?
+# before each click what will appear. Then set the noise to *linear* (explained below, as *decreasing*), reset and
+# press *Start*: on which hill does it settle? Then reset with an elite of 0.02: which hill now? A smaller elite is
+# more daring. What does it risk?
 
 # %%
 CrossEntropyPanel("two hills", "thiery-none", steps=2)
@@ -181,7 +181,7 @@ print(f"sigma shrinks to {np.sqrt(kept):.3f} of itself; all steps together: {pus
 # %% [markdown]
 # Each round moves the mean by 1.755 $\sigma$, and leaves 0.411 of $\sigma$. The steps are a geometric series,
 # $1.755\,\sigma\,(1 + 0.411 + 0.411^2 + \dots)$, and its sum is **three sigmas**: about 30 steps, however long it
-# runs. What is beyond must not be needed. Chance adds or takes a few steps. In two hundred searches:
+# runs. What lies beyond is out of reach. Chance adds or takes a few steps. In two hundred searches:
 
 # %%
 ends = np.array([search(slope, iterations=40, seed=seed)[0][-1, 0] for seed in range(200)])
@@ -207,8 +207,9 @@ for t in (1, 10, 20, 40, 80):
 
 # %% [markdown]
 # It collapses all the same, only more slowly. Ten points lie closer to *their own* mean than to the mean of the
-# distribution they came from, and that costs one tenth of the variance on average, in every round. After 40 rounds
-# the jury is all but unanimous, about nothing. (Biologists know this as genetic drift.)
+# distribution they came from, and that costs one tenth of the variance on average, in every round. (Typically more, a
+# fifth: losses multiply, and bad rounds weigh more than good ones. So $\sigma$ shrinks to about 0.9 of itself.) After
+# 40 rounds the jury is all but unanimous, about nothing. (Biologists know this as genetic drift.)
 #
 # Which of the two happens in Tetris? There the score is one game, and a single game is mostly luck, as you know from
 # chapter 05. We have ten runs without noise in store, with 21 weights (more about them soon). Here is how their
@@ -330,9 +331,9 @@ tc.plots.learning_curves(learned)
 # little between these two, and one run each would decide even less.
 #
 # **Try this** in the panel, which draws two of the 21 weights on the same kind of board: press *Start* and watch the
-# ellipse. The weight of the *holes* runs away downwards, while the other one stays. Set the noise to *none*, reset,
-# start again: where does the weight of the holes stop? (Remember the three sigmas.) Then choose two column heights
-# instead, one at the edge and one in the middle.
+# ellipse. The weight of the *holes* runs away downwards, much farther than the other one. Set the noise to *none*,
+# reset, start again: where does the weight of the holes stop? (Remember the three sigmas.) Then choose two column
+# heights instead, one at the edge and one in the middle.
 
 # %%
 CrossEntropyPanel(weights=("column_heights[4]", "holes"), steps=4)
@@ -611,8 +612,8 @@ for name, trainings in ({name: runs(noise) for name, noise in more.items()}).ite
 #   Even a jury that rolls dice becomes unanimous.
 # - Noise keeps the cloud open: $1.93\sqrt{Z}$ steps a round. It buys reach and costs precision; a schedule divides
 #   the rounds between the two.
-# - One run says what can happen, ten runs say what does. Theirs and ours agree that noise is worth a factor of some
-#   hundreds, and do not settle which noise is best.
+# - One run says what can happen, ten runs say what does. Thiery and Scherrer's and ours agree that noise is worth a
+#   factor of some hundreds, and do not settle which noise is best.
 # - Look inside, and intervene. What differs between good and bad runs need not be the cause: mending the holes did
 #   nothing, taking away a hidden appetite made the failures four to seven times better.
 #

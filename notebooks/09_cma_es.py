@@ -2,7 +2,7 @@
 # # 09 CMA-ES and racing
 #
 # Twenty times the same program learned the same six weights of Dellacherie's features, for the same game. It found
-# twenty good players, and no two of them agree on what a hole costs: the dearest hole is almost five times as dear as
+# twenty good players, and they do not agree on what a hole costs: the dearest hole is almost five times as dear as
 # the cheapest. Did the program guess? Plot the price of a hole against that of a column transition, and the muddle
 # turns into a line. This chapter is about a search that finds such lines by itself, and walks along them.
 #
@@ -10,7 +10,7 @@
 # - what a covariance matrix is, and how a search learns one from the steps that worked
 # - why a search should remember its path, and how the length of the path sets the length of the next step
 # - what happens to it when the length of a weight vector means nothing, and how to mend that
-# - why good players learn on a harder game, not on a smaller one
+# - two ways to make games short enough to learn from, a harder game and a smaller one, and whether it matters which
 # - how a race saves games, what its promises are worth, and which published results come out here and which do not
 #
 # **You need** [chapter 04](04_evaluation.ipynb): weights, and that only their direction matters.
@@ -136,7 +136,8 @@ def turned(x):
 
 # %% [markdown]
 # **Predict:** the cross-entropy method gets 100 candidates an iteration and 80 iterations. A mirror changes neither
-# the hill nor the distances. How much worse will it do on the third function than on the second? The cell prints how
+# the hill nor the distances. How much worse will it do on the third function than on the second? (Its first mean
+# happens to be the top. It does not know that: the first elite of so wide a cloud moves it away.) The cell prints how
 # much is missing to the top.
 
 # %%
@@ -231,7 +232,7 @@ print(f"by chance: {np.mean(by_chance):.2f}, as long as a single random step: {n
 
 # %% [markdown]
 # Steps of length 1 make a path of 2.4 if they agree, and of 0.4 if they cancel. Random steps, of mean length 1.25 in
-# two dimensions, make a path of the same mean length, however many there are. In CMA-ES the rank-one update is fed
+# two dimensions, soon make a path of the same mean length, and it stays so. In CMA-ES the rank-one update is fed
 # with the path of the mean's movement, $p_c$ in the papers, and not with single steps. A direction that is kept for
 # several iterations is then learned several times as fast.
 #
@@ -284,7 +285,7 @@ def chart(curves, each, title, xlabel="evaluations", ylabel="missing to the top 
 chart(steps, [10] * 5, "sphere")
 
 # %% [markdown]
-# A fixed step is either too long, and hovers around the top at a distance, or too short, and needs for ever to get
+# A fixed step is either too long, and hovers around the top at a distance, or too short, and takes for ever to get
 # there. The adapted ones draw straight lines, and on a logarithmic scale that means: *in every so many evaluations
 # another digit*. The wrong first guess of 0.01 costs a little time, no more.
 #
@@ -390,9 +391,9 @@ for seed in range(3):
 # After the same 600 evaluations the cured search points closer to the goal, and its step size has fallen much further.
 #
 # Does the same happen in Tetris? He shows it in figure 4, "typical run without normalization". Here are five runs
-# without and five with it, 100 iterations each, on the same harder game as before, with eight features. First a run
-# without. His figure 4 shows the middle one of these three pictures, the standard deviation of each weight, $\sigma
-# \sqrt{C_{ii}}$, and then the weights.
+# without and five with it, 100 iterations each, on the same harder game as before, with the eight features `dn` of
+# chapter 04: Dellacherie's six, hole depth and rows with holes. First a run without. His figure 4 shows the middle one
+# of these three pictures, the standard deviation of each weight, $\sigma \sqrt{C_{ii}}$, and then the weights.
 
 # %%
 free = tc.stored_result("boumaza-unnormalised")                # made by: tetriscourse train boumaza-unnormalised
@@ -451,7 +452,8 @@ outline(unit)
 # ## Learn a player before your eyes
 #
 # Enough of stored runs. We take ten rows instead of twenty, and let CMA-ES learn eight weights from zero: 30
-# iterations, ten candidates, ten games each. That is 3,000 games, and they are over before you can count to three.
+# iterations, ten candidates, ten games each. That is 3,000 games, and they are over before you can count to three. We
+# do it four times, each with another seed.
 
 # %%
 board = replace(tc.RULES["harder"], height=10)
@@ -476,7 +478,7 @@ print(f"their mean: {score(together):.0f}; the published dn: {score(tc.PLAYERS['
 # from chapter 05 you know what the best of many is worth when it is judged by the games that it was picked by. It is
 # also as good as the published weights, which nobody tuned for this board. (4,000 games are good for ± 3 %.)
 #
-# ## Harder, not smaller
+# ## Harder or smaller?
 #
 # A good player on 10x20 clears 35 million lines a game. At ten games for each of ten candidates in each of thirty
 # iterations, that is a hundred billion lines. Two ways out have been tried. The *smaller* game: learn on 6x12, judge
@@ -505,8 +507,8 @@ for name, what in {"boumaza-d": "six features, harder", "boumaza-dn": "eight fea
 
 # %% [markdown]
 # On 10x16 all three agree, in the sense of chapter 05: the logarithm of the ratio is no larger than the two errors
-# together. (The third, from the smaller game, only just: ours is weaker by a quarter.) Now the judgement that matters,
-# 10x20, where games are long. We have 25 games of each player, played beforehand by
+# together, $\sqrt{e_1^2 + e_2^2}$. (The third, from the smaller game, only just: ours is weaker by a quarter.) Now
+# the judgement that matters, 10x20, where games are long. We have 25 games of each player, played beforehand by
 # `tests/benchmarks/learned_figures.py --standard`.
 #
 # | learned on | published, 10x20 | here, 25 games | 95 % |
@@ -523,12 +525,12 @@ for name, theirs, ours in (("harder", 36.3e6, 30.3e6), ("smaller", 17e6, 28.5e6)
 # %% [markdown]
 # The first line reproduces. The second does not (not by much, but it does not), and our two players cannot be told
 # apart. "Harder beats smaller by a factor of two" was the point of table 2. With our runs, it is not seen. What
-# remains is a softer argument: on 10x16 the harder game's player is ahead by a third, which 100 games each do not
-# quite settle either. And a hard fact: whoever learns on 6x12 cannot use features that depend on the width of the
-# board.
+# remains is a softer argument: on 10x16 the harder game's player is ahead by a third, which 100 games each can only
+# just see (the logarithm of the ratio is 0.284, the two errors together are 0.283). And a hard fact: whoever learns on
+# 6x12 cannot use features that depend on the width of the board.
 #
 # What did the twenty runs learn? The boxes show their spread, vectors brought to length 1; the lines are our mean and
-# the published players that saw the same features.
+# the published player `dn`, which has the same features.
 
 # %%
 tc.plots.learned_weights(tc.stored_result("boumaza-dn"), others={"dn (Thiery and Scherrer)": tc.PLAYERS["dn"]})
@@ -722,8 +724,8 @@ for name in raced_runs:
 # All four reach the same fitness: the medians differ by 4 %, the runs of one and the same kind by much more. That is
 # his main result, and it stands: *the same learned for fewer games*. But who saves? In his figure 7, Hoeffding bounds
 # are cheapest, then Tetris, then Bernstein, which gain nothing. Here Tetris bounds save 72 %, Hoeffding 28 % and
-# Bernstein 27 %. And those two are not the race's doing: *not one* of their 2,400 races was decided. (The limit never
-# fell.) Reckon what the limit alone costs:
+# Bernstein 27 %. And those two are not the race's doing: *not one* of their races was decided. (The limit, which falls
+# after a decided race, never did in 2,400 chances.) Reckon what the limit alone costs:
 
 # %%
 limit, games = 3.0, 0
@@ -769,11 +771,11 @@ sizes = {f"{count} candidates": tc.stored_result(f"boumaza-race-tetris{suffix}")
 tc.plots.race_evaluations(sizes)
 
 # %% [markdown]
-# Three runs each for 20 and 40 candidates, so with care. Without a decision the ramp would cost 36,420 and 72,840
-# games. Tetris races play 39 % of that with 10 candidates, 45 % with 20, 56 % with 40, and fewer of them are decided:
-# they do get dearer, as he says. Hoeffding races stay near 99 %, where he sees them get cheaper. And their
-# confidence hardly matters: with $\delta = 0.5$ they still decide nothing, and save one per cent more. Half a promise
-# is still too wide.
+# Three runs each for 20 and 40 candidates, ten for $\delta = 0.5$, so with care. Without a decision the ramp would
+# cost 36,420 and 72,840 games. Tetris races play 39 % of that with 10 candidates, 45 % with 20, 56 % with 40, and
+# fewer of them are decided: they do get dearer, as he says. Hoeffding races stay near 99 %, where he sees them get
+# cheaper. And their confidence hardly matters: with $\delta = 0.5$ they still decide nothing, and save one per cent
+# more. Half a promise is still too wide.
 #
 # ## Five by five, or: two numbers that agree
 #

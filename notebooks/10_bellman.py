@@ -11,7 +11,7 @@
 # - what $V$ and $Q$ are, and the six equations of Bellman that tie them together
 # - three ways to solve these equations: sweeps, linear algebra, and better and better policies
 # - what the best play of Tetris is worth on 4x4 and on 5x5, exactly
-# - how far from it Dellacherie's and DN's players are, and on which boards they lose it
+# - how far from it the players of Dellacherie and of Thiery and Scherrer (*DN*) are, and on which boards they lose it
 # - why a published figure for 5x5 cannot be what it seems
 #
 # **You need** [chapter 04](04_evaluation.ipynb): players with weights. [Chapter 05](05_comparing_players.ipynb):
@@ -509,8 +509,9 @@ for holes in range(5):
 #
 # ## How far are the champions?
 #
-# A player with weights is a policy. So its value obeys (7.6), and `tc.exact_value` solves that for the boards which
-# the player can come to. No games, no interval, no luck. We let six published players stand beside the optimum.
+# A player with weights, or a filter, is a policy. So its value obeys (7.6), and `tc.exact_value` solves that for the
+# boards which the player can come to. No games, no interval, no luck. We let six published players stand beside the
+# optimum. (You know *dn* from chapter 05 and *el-tetris* from 04; *dt-20* is the brother of chapter 04's *dt-10*.)
 
 # %%
 names = ["dt-20", "dellacherie", "el-tetris", "dn", "tetrisbot", "filter-bumpiness"]
@@ -534,9 +535,9 @@ print(tc.simulate(tc.PLAYERS["dellacherie"], rules, games=40_000, seed=10, progr
 
 # %% [markdown]
 # It does, with two digits where the equations give as many as we like. The verdict is mixed. The champions of the
-# large board make three quarters to four fifths of what is possible on this one. That is not fair to them, of course:
-# their weights were made for larger boards, where there is room, and where good play looks different. But *what* do
-# they do wrong?
+# large board make three quarters to four fifths of what is possible on this one, and the filter two thirds. That is
+# not fair to them, of course: they were made for larger boards, where there is room, and where good play looks
+# different. But *what* do they do wrong?
 #
 # ## Where the lines are lost
 #
@@ -648,8 +649,9 @@ print(f"DN misses {d @ regret:.4f} lines; its worst position makes up {(d * regr
 display(shown(worst[0], dn), shown(worst[4], dn))
 
 # %% [markdown]
-# The second picture is another kind of mistake: a neat block without a hole, and beside it a well three deep. The best
-# move accepts a hole, and leaves a row that lacks a single cell. On a board of four rows, neatness is a luxury.
+# The second picture is another kind of mistake: a neat block without a hole, and beside it a well three deep. Four of
+# the seven pieces find no place on that board, and end the game. The best move accepts a hole, and after it every piece
+# but the S completes a row. On a board of four rows, neatness is a luxury.
 #
 # Watch the optimal player itself. The table beside the board shows what every move is worth, in lines.
 #
@@ -794,6 +796,6 @@ except tc.InputError as error:
 #
 # ## Where to go next
 #
-# - The [exercises](../exercises/10_bellman.ipynb): write the backup, the evaluation and value iteration yourself, value
-#   a board of Tetris, and find weights that come as close to perfection as you can.
+# - The [exercises](../exercises/10_bellman.ipynb): write one step of looking ahead (a *backup*), the evaluation and
+#   value iteration yourself, value a board of Tetris, and find weights that come as close to perfection as you can.
 # - [Chapter 11](11_q_learning.ipynb) throws away the list of all boards and learns from playing: Q-learning.

@@ -7,7 +7,7 @@
 #
 # A table can. In this chapter it learns, from numbers and coins alone, to play a small Tetris *without ever losing*.
 # Not "for as long as we cared to watch": for ever, with a proof. And we shall meet a published success that we could
-# not repeat, and find out why.
+# not repeat, and find out what makes it so hard.
 #
 # **You will learn**
 # - to learn the worth of actions from experience, by an update of one line
@@ -41,9 +41,9 @@ def domino(size):
 # ## The machine
 #
 # The only piece is a domino: two cells, lying or standing. To clear rows at once pays the *square* of their number: 1
-# point for one, 4 for two. An **environment** is a game in the form of that machine. `reset` begins a game and
-# returns the first number; `step` takes the number of a key and returns the next number, the reward, and whether the
-# game is lost. (The names are those of Gymnasium, which everybody uses.)
+# point for one, 4 for two. An **environment** is a game in the form of that machine. `reset` begins a game (an
+# *episode*) and returns the first number; `step` takes the number of a key and returns the next number, the reward,
+# and whether the game is lost. (The names are those of Gymnasium, which everybody uses.)
 
 # %%
 env = tc.TetrisEnv(domino(4))
@@ -66,7 +66,7 @@ def strip(boards, captions):
     """Boards side by side."""
     cells = (f"<div style='margin-right:14px'>{board.picture()}<div>{caption}</div></div>"
              for board, caption in zip(boards, captions, strict=True))
-    return HTML(f"<div style='display:flex;flex-wrap:wrap'>{''.join(cells)}</div>")
+    return HTML(f"<div style='display:flex;flex-wrap:wrap;align-items:flex-end'>{''.join(cells)}</div>")
 
 def pictures(env, keys):
     """What is behind the window: at first, and after each key."""
@@ -240,8 +240,8 @@ plt.show()
 #
 # Is the warning justified? Ten learners of each kind, 1,000 games each, on 4x4 with placements. Once they have
 # learned, they play greedily, and we look at the loop they end up in: "1 for 2" is one point for two pieces, the
-# pairs; "4 for 4" is the best plan. (`tc.prove_endless` finds it, and `earned` counts the points of one turn; the
-# section *For ever, and proved* tells how.)
+# pairs ("2 for 4" is as good, in a longer loop); "4 for 4" is the best plan. (`tc.prove_endless` finds it, and
+# `earned` counts the points of one turn; the section *For ever, and proved* tells how.)
 
 # %%
 def earned(proof):
@@ -577,7 +577,7 @@ plt.show()
 
 # %% [markdown]
 # There is the price of $\alpha = 1$: it believes the last sample, and chance deals samples of all kinds. The other
-# two pass Dellacherie's player, which was told by its author what a hole is. And exactly, without the random actions:
+# two reach Dellacherie's player, which was told by its author what a hole is. And exactly, without the random actions:
 
 # %%
 for name in ("grid", "differences"):

@@ -38,7 +38,7 @@ from tetriscourse.widgets import DeepQPanel
 # In short, what the chapters before this one built. A learner is in a *state* $s$, takes an *action* $a$, is paid a
 # *reward* $r$ and finds itself in a new state $s'$. $Q(s, a)$ is what it may expect to earn from then on, where a
 # reward that comes a step later counts only $\gamma$ times as much (*gamma*, a little below 1). Whoever knows $Q$
-# plays well by taking the action of highest $Q$. Bellman's equation tells one entry of $Q$ from others:
+# plays well by taking the action of highest $Q$. Bellman's equation gives one entry of $Q$ from others:
 #
 # $$Q(s, a) = r + \gamma \max_{a'} Q(s', a'), \qquad \text{and just } r \text{ if the game is over in } s'.$$
 #
@@ -220,7 +220,7 @@ for (step, one), style in zip(snapshots.items(), (":", "--", "-"), strict=True):
 plt.plot(range(1, rooms + 1), true[:, 1], "ko", label="the truth")
 plt.xlabel("room")
 plt.ylabel("value of going right")
-plt.legend()
+plt.legend(loc="center left", bbox_to_anchor=(1, 0.5))
 plt.show()
 
 # %% [markdown]
@@ -258,11 +258,11 @@ print(f"{forgotten.max():.2f}")
 # Here is the whole method for the corridor. It has two networks, one that learns and a second one that gives the
 # targets and becomes a copy of the first every `refresh` steps. With `refresh=1` the two are always the same, which
 # is as good as having one. `batch(t)` says which experiences step $t$ learns from; here these are all 20, every time.
-# What it returns last is the largest value in which the network believed after each step.
+# What it returns last is the largest value in which the network believed before each step.
 
 # %%
 def learn(refresh, see=x, seed=0, gamma=gamma, steps=2000, batch=lambda t: np.arange(2 * rooms)):
-    """Deep Q-learning in the corridor: the network, and the largest value that it believed in after each step."""
+    """Deep Q-learning in the corridor: the network, and the largest value that it believed in before each step."""
     main, believed = Network((see.shape[1], 32, 32, 2), seed), []
     second, adam = main.copy(), Adam(len(main.theta), alpha=0.001)
     for t in range(steps):
@@ -479,10 +479,10 @@ for name, steps in steps_to_proof.items():
 #
 # On a real board random moves almost never clear a row, and from bare cells there is next to nothing to learn. We
 # help, by showing the network what TetrisBot sees: rows cleared, sum of heights, holes, bumpiness. A state is then a
-# *list of moves*, each with the four features of the board that it leads to; the network has four inputs and a single
-# output, the value of that move. The target is as before: $r$, the rows cleared, plus $\gamma$ times the best value
-# among the moves of the next piece. It is the evaluation function of chapter 04 with a network in place of the sum,
-# and nobody sets the weights.
+# *list of moves*, each with the four features of the board that it leads to (its *afterstate*); the network has four
+# inputs and a single output, the value of that move. The target is as before: $r$, the rows cleared, plus $\gamma$
+# times the best value among the moves of the next piece. It is the evaluation function of chapter 04 with a network
+# in place of the sum, and nobody sets the weights.
 #
 # A short run, on 10 columns and 10 rows: 4,000 steps, a few hundred games. Every 500 steps the network plays 20 games
 # of judgement without random moves, and the best one is kept. **Predict** where it stands in the end, beside the two
@@ -592,12 +592,12 @@ for price in (4, 5, 6):
     print(tc.simulate(player, games=100, seed=2026, progress=False))
 
 # %% [markdown]
-# "Two to three times as good as the best weights of 2019" is a true sentence about these networks, and one could
-# print it on a poster. "As good as two weights that were read off a curve" is true as well, with a hole at 5 steps,
-# the peak of that curve. It hangs on this price: with 4 or 6 the two weights clear over a third less, and the mean of
-# the networks is ahead of them. Which sentence you write depends on whom you compare with; chapter 05 would ask for
-# the *strongest* simple player. And Dellacherie's player clears millions of lines here: 5.2 million in Thiery and
-# Scherrer 2009.
+# "On average more than twice as good as the best weights of 2019" is a true sentence about these networks, and one
+# could print it on a poster. "As good as two weights that were read off a curve" is true as well, with a hole at 5
+# steps, the peak of that curve. It hangs on this price: with 4 or 6 the two weights clear over a third less, and the
+# mean of the networks is ahead of them. Which sentence you write depends on whom you compare with; chapter 05 would
+# ask for the *strongest* simple player. And Dellacherie's player clears millions of lines here: 5.2 million in Thiery
+# and Scherrer 2009.
 #
 # One more caution. Of each run the best judged network is kept, since the quality goes up and down while it learns,
 # and the last one is a lottery ticket: without hidden layers and with seed 0, the kept one has 112.7 lines and the

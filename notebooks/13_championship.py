@@ -254,9 +254,10 @@ print(tc.compare(judged[1], judged[0]))
 #
 # On 10x16 it clears 513,900 lines (426,370 to 631,606). Games of the same seed give Dellacherie's player 282,853 and
 # DN 956,702 (`tests/benchmarks/published_figures.py`). So on ten rows ours is no worse than DN, and on sixteen it
-# makes about half of DN's lines! And on the full board? The eight games have 14.1 million lines on average, and eight
-# games are worth what chapter 05 says: 7.8 to 32.6 million. Twice Dellacherie's, perhaps, who has 7.3 million in our
-# hundred games (the same script); not the 35 million of DN, and far from the record.
+# makes about half of DN's lines! And on the full board? There it played eight games, with 14.1 million lines on
+# average, and eight games are worth what chapter 05 says: 7.8 to 32.6 million. Twice as many as Dellacherie's player,
+# perhaps, which has 7.3 million in our hundred games (`published_figures.py` again); not the 35 million of DN, and
+# far from the record.
 #
 # It is DT-10 and DT-20 once more: a champion of the board on which its features were picked and its weights were
 # found. Whoever wants to be good on a high board must make the last part of the training, and the choice, on one.
@@ -274,14 +275,15 @@ print("place", row[0], "of", len(table.rows()), "with", row[3], "lines,", row[4]
 standings([*published(), *table.entries])
 
 # %% [markdown]
-# Third of the sixteen that play here, and made in seconds! But you know how to read this by now. The hundred games of
-# the leaderboard have been kinder to it, 4,800 lines, than our four hundred, and its bar overlaps those of both
-# neighbours. Nor is the credit ours alone. We stand on the features of others, who found them by looking hard at how
-# players die, and on a simulator that plays thousands of games in the time of a sentence.
+# Third of sixteen (of more, if you have entered players before), and made in seconds! But you know how to read this
+# by now. The hundred games of the leaderboard have been kinder to it, 4,800 lines, than our four hundred, and its bar
+# overlaps those of both neighbours. Nor is the credit ours alone. We stand on the features of others, who found them
+# by looking hard at how players die, and on a simulator that plays thousands of games in the time of a sentence.
 #
-# Did it *beat* the thirteen below it? If each of so many comparisons errs in 5 % of the cases in which two players
-# are equal, chances are about even that one of them errs somewhere. Whoever makes $k$ comparisons and wants to be wrong
-# in none, with 95 % confidence, should allow each of them 5 %/$k$ only: *Bonferroni's* rule. An exercise is about it.
+# Did it *beat* all those below it, thirteen or more? If each of so many comparisons errs in 5 % of the cases in which
+# two players are equal, chances are about even that one of them errs somewhere. Whoever makes $k$ comparisons and
+# wants to be wrong in none, with 95 % confidence, should allow each of them 5 %/$k$ only: *Bonferroni's* rule. An
+# exercise is about it.
 #
 # > **In the paper.** Thiery and Scherrer 2009, section 6, name the wishes that were left: features from other
 # > programs, Xtris among them (you have just granted one), and a search that *selects and combines simple features by
@@ -487,7 +489,7 @@ print(f"4x4, S and Z at random: {best:.4f} lines at best")
 # - **The records.** 51 million lines on 10x20 (DT-20) and 5,379 on 10x10 (RV-CE; 5,428 in our 6,400 games), for players
 #   that see one piece. All of them are weighted sums of eight or nine features that people thought of.
 # - **Exact answers on small boards only.** 13.7016 lines on 5x5, for instance. The champions of the large board make
-#   about four fifths of that. How far they are from perfect on 10x20, nobody knows: there are some $10^{60}$ boards.
+#   about four fifths of that. How far they are from perfect on 10x20, nobody knows: there are some $10^{59}$ boards.
 # - **It is hard in the strict sense.** Demaine and others 2003 proved that maximising the lines is NP-complete even
 #   when all pieces are known in advance (quoted by all three papers).
 # - **No one plays for ever** where pieces are drawn independently.

@@ -20,9 +20,10 @@ print(f"{len(sights)} chapters, {hours:.0f} hours, {sum(one.points for one in si
 # %% [markdown]
 # ## The chapters
 #
-# *Needs* names the chapters that a lecture builds on, as it says itself at the top. What is not listed can be left
-# out: after chapter 05, for instance, the optimizers (07 to 09) and the road by way of the Bellman equations (10 to
-# 12) can be taught in either order, or one without the other.
+# *Needs* lists the chapters that a lecture names under *You need*. Some of them only help, as it says there: 00 for 01,
+# 07 for 08, 08 for 09, 10 for 11; and one of 07 to 09 is enough for 13. What is not listed can be left out: after
+# chapter 05, for instance, the optimizers (07 to 09) and the road by way of the Bellman equations (10 to 12) can be
+# taught in either order, or one without the other.
 
 # %%
 Markdown(overview_text())
@@ -33,7 +34,8 @@ Markdown(overview_text())
 # ## The exercises
 #
 # The checks give their points by themselves, `tetriscourse grade` for a whole class; answers in words are for you to
-# read. The last exercise of each chapter is open: it has a bar that can be passed, and no upper end.
+# read. The last exercise of each chapter is open. Mostly it has a bar that can be passed, and no upper end; in 00, 03
+# and 06 it is answered in words (and in 03 the one before it has the bar).
 
 # %%
 for number, chapter in CHAPTERS.items():
@@ -43,7 +45,8 @@ for number, chapter in CHAPTERS.items():
 # ## Three hours: an afternoon
 #
 # For guests, or for one session in another course: play, see that the order of criteria matters, weigh them, and let
-# a population find better weights than your own. Exercises are for afterwards.
+# a population find better weights than your own. Exercises are for afterwards. What 03 and 07 take from 01, 02 and 05
+# (holes and bumpiness, the rules, how scores vary), say in a few sentences.
 
 # %%
 print(PLANS[3])
@@ -80,6 +83,6 @@ print(term_text(PLANS[24], hours=2))
 # - **In the first session**: let everybody install and open [chapter 00](00_welcome.ipynb), which checks the
 #   installation and says what is missing.
 # - **Each week**: students hand in one notebook of `exercises/`. `tetriscourse grade submitted --out grades.csv` runs
-#   them shut in, repeats the checks with other seeds, and writes a page of feedback for each.
+#   them in isolation, repeats the checks with other seeds, and writes a page of feedback for each.
 # - **For yourself**: the [references](references.ipynb) say which figure of which paper is reproduced in which
 #   chapter, and where ours differs; the [glossary](glossary.ipynb) has the French terms.

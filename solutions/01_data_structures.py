@@ -9,7 +9,7 @@
 # could find, or *right*. You may run it as often as you like. Stuck? `hint(1)` in a new cell gives a nudge for the
 # exercise that you checked last, `hint(2)` more.
 #
-# **Time** about {{minutes}} minutes
+# **Time** about {{minutes}} minutes.
 
 # %%
 import numpy as np

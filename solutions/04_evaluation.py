@@ -8,7 +8,7 @@
 # the cell, then the check below it. Run it as often as you like; `hint(1)`, `hint(2)` help when you are stuck. Whatever
 # is simulated for the first time is compiled first, which may take a minute or two, once.
 #
-# **Time** about {{minutes}} minutes
+# **Time** about {{minutes}} minutes.
 
 # %%
 import numpy as np

@@ -143,8 +143,9 @@ judging_score = "lines"
 
 # %%
 if isinstance(judging_rules, tc.Rules) and isinstance(judging_games, int):
+    longest = min(judging_rules.max_pieces or 60_000, 60_000)
     for player in (weak, good, champion):
-        trial = tc.simulate(player, replace(judging_rules, max_pieces=12_000), games=40, seed=1, progress=False)
+        trial = tc.simulate(player, replace(judging_rules, max_pieces=longest), games=40, seed=1, progress=False)
         print(f"{player.name:12} {judging_games * trial.pieces.mean():8,.0f} pieces a candidate")
 
 # %%
@@ -178,9 +179,9 @@ if isinstance(bred, tc.Training):
     print(np.round(bred.player().weights, 2))
 
 # %% [markdown]
-# In a few sentences, between the quotation marks: what did you try, what did you change because of it, and how far
-# did the claim of the best member lie from what the check measured? (The check only looks whether you have written
-# something; a teacher reads what.)
+# In a few sentences, as a text between three quotation marks: what did you try, what did you change because of it,
+# and how far did the claim of the best member lie from what the check measured? (The check plays first and asks for
+# your story then; it only looks whether you have written something, and a teacher reads what.)
 
 # %%
 story = ...  # replace the dots by a text between three quotation marks

@@ -197,7 +197,8 @@ check("09.5")
 # How do you spend them? A `plan` is a dictionary:
 #
 # - `games`: how many games each candidate plays in an iteration
-# - `racing`: `"tetris"`, `"hoeffding"` or `"bernstein"` for races of at most so many games; leave it out for none
+# - `racing`: `"tetris"`, `"hoeffding"` or `"bernstein"`: races, in which `games` is the most that a candidate may play;
+#   leave it out for no races
 # - and any setting of `tc.CMAES`: `iterations`, `population`, `sigma`, `start` (`"zero"` or `"random"`), `normalise`,
 #   ...; `help(tc.CMAES)` explains them
 #
@@ -228,9 +229,9 @@ if isinstance(plan, dict):
         print(tc.simulate(one, board, 1000, seed=1, progress=False))
 
 # %% [markdown]
-# What did you try, what did you find, and how sure are you of it? Write a few sentences between the quotation marks.
-# One plan is one number: compare at least two. (The check only looks whether you have written something; a teacher
-# reads what.)
+# What did you try, what did you find, and how sure are you of it? Write a few sentences, as a text between three
+# quotation marks. One plan is one number: compare at least two. (The check only looks whether you have written
+# something; a teacher reads what.)
 
 # %%
 report = ...  # replace the dots by a text between three quotation marks

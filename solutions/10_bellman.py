@@ -188,8 +188,8 @@ if isinstance(my_player, tc.Player):
     print(f"{lines(my_player):.4f} lines, {lines(my_player) / four.start:.1%} of the best")
 
 # %% [markdown]
-# In a sentence or two, between the quotation marks: would you let your player play on 10x20? Why, or why not? (The
-# check only looks whether you have written something. You can find out with `tc.simulate`.)
+# In a sentence or two, as a text between three quotation marks: would you let your player play on 10x20? Why, or why
+# not? (The check only looks whether you have written something. You can find out with `tc.simulate`.)
 
 # %%
 elsewhere = ...  # replace the dots by a text between three quotation marks

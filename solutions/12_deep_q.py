@@ -194,9 +194,9 @@ if isinstance(network, Network):
     print(tc.simulate(player, tc.Rules(height=10, max_pieces=5000), games=100, seed=7, progress=False))
 
 # %% [markdown]
-# And a few sentences, between the quotation marks: how did you find it, what do your hidden units see, and would a
-# machine that starts from random weights have found it? (The check only looks whether you have written something; a
-# teacher reads what.)
+# And a few sentences, as a text between three quotation marks: how did you find it, what do your hidden units see,
+# and would a machine that starts from random weights have found it? (The check only looks whether you have written
+# something; a teacher reads what.)
 
 # %%
 found_how = ...  # replace the dots by a text between three quotation marks
@@ -204,7 +204,7 @@ found_how = ...  # replace the dots by a text between three quotation marks
 found_how = """
 By hand. Eighteen units in nine pairs see the steps between neighbouring columns, one unit of a pair when it goes up
 and the other when it goes down; their sum is the bumpiness. The last unit sees the sum of the heights. By chapter
-04 that sum is ten times the rows cleared less the holes, up to a constant, so a price of five on it punishes holes
+04 that sum is the holes less ten times the rows cleared, up to a constant, so a price of five on it punishes holes
 and rewards rows, although the network sees neither. I doubt that a machine would have found it from random weights:
 they lose before they clear many rows, so there is little reward to learn from. The weights exist, but random play
 gives no hint where. I could find them because chapter 04 told me what to see.

@@ -8,7 +8,7 @@
 # the cell, then the check below it. Run it as often as you like; `hint(1)`, `hint(2)` help when you are stuck. Whatever
 # is simulated for the first time is compiled first, which may take a minute or two, once.
 #
-# **Time** about {{minutes}} minutes
+# **Time** about {{minutes}} minutes.
 
 # %%
 import numpy as np
@@ -117,9 +117,9 @@ check("13.3")
 #
 # Pieces come in a sequence that is repeated for ever, with `s` times S and `z` times Z in each round. The board has
 # `width` columns. Upright pieces fill lanes of two columns, each lane for one kind, and every piece raises its lane by
-# two rows. Write `lanes(width, s, z)`: how many lanes S and Z must have, as a pair, so that after every round all lanes
-# can have grown equally and nothing piles up. Every lane must be used: a row goes only when all of it is full. If there
-# is no such division, return `(0, 0)`.
+# two rows. Write `lanes(width, s, z)`: how many lanes S and Z must have, as a pair, so that in the long run all lanes
+# can grow equally and nothing piles up. (It may take several rounds until they are level again.) Every lane must be
+# used: a row goes only when all of it is full. If there is no such division, return `(0, 0)`.
 
 # %%
 def lanes(width, s, z):

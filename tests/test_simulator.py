@@ -41,7 +41,7 @@ def test_every_move_has_the_value_that_the_readable_layer_gives_it(features):
     @settings(THOROUGH, max_examples=80)
     @given(data=st.data(), rules=any_rules(), seed=st.integers(0, 2**32))
     def holds(data, rules, seed):
-        compare_all_moves(data.draw(any_player(features, rules.width)), rules, seed, boards=12)
+        compare_all_moves(data.draw(any_player(features, rules.width)), rules, seed, boards=9)
 
     holds()
     # Ten feature sets: at least 100,000 moves in all.

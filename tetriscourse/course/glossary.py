@@ -23,11 +23,11 @@ afterstate | | 12 | The board after a move, before the next piece is known.
 agent | agent | 02 | Who gives the engine its commands: a person, chance, or a program.
 alpha | facteur d'apprentissage | 11 | Learning rate: how far one experience moves an entry of the table.
 bag | sac | 02 | The seven pieces in random order, drawn one after the other before a new bag is opened.
-Bellman equation | équation de Bellman | 10 | The value of a state, said by the values of the states that can follow.
+Bellman equation | équation de Bellman | 10 | The value of a state, in terms of the values of the states that can follow.
 offset | | 12 | The number that a neuron adds whatever its inputs are; often called bias.
 bumpiness | bumpiness | 01 | Sum of the height differences between neighbouring columns.
 callback | | 02 | A function that you hand over, to be called when it is needed.
-chromosome, genome | génome | 07 | The numbers that make up an individual: here the weights of a player.
+genome | génome | 07 | The numbers that make up an individual: here the weights of a player.
 CMA-ES | | 09 | Evolution strategy that learns the shape of its cloud: covariance matrix adaptation.
 column transitions | transitions de colonnes | 04 | Changes between full and empty up each column.
 common pieces | | 05 | Two players meet the same pieces, so that luck counts less in the comparison.
@@ -63,7 +63,7 @@ minibatch | | 12 | Some experiences drawn from the memory for one step of learni
 mutation | mutation | 07 | A small random change of a genome.
 noise | bruit | 08 | What is added to the variance so that a cloud does not shrink too early.
 orientation | rotation | 01 | One of the ways in which a piece can be turned; only those that differ count.
-overflow | | 02 | A piece sticks out above the board: the move loses, before or after rows are cleared, as the rules say.
+overflow | | 05 | A piece sticks out above the board: the move loses, before or after rows are cleared, as the rules say.
 placement | | 02 | An orientation and a column, as one decision.
 policy | politique | 10 | A rule that says what to do in each state.
 policy iteration | | 10 | Value a policy, be greedy by these values, repeat until nothing changes.

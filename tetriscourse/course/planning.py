@@ -17,6 +17,9 @@ TIME = re.compile(r"\*\*Time\*\*[^\n]*?(\d+) minutes")
 NEEDS = re.compile(r"\*\*You need\*\*(.*?)\n\n", re.DOTALL)
 PANEL = re.compile(r"\b([A-Z]\w*Panel)\(")
 
+OVERRUN = 5
+"""Minutes by which a session may be longer, so that nothing is left over for the next one."""
+
 
 @dataclass(frozen=True)
 class Sight:
@@ -41,12 +44,18 @@ def text_of(folder: str, chapter: Chapter, kind: str) -> str:
     return "\n\n".join("".join(cell["source"]) for cell in book["cells"] if cell["cell_type"] == kind) + "\n\n"
 
 
+def named(text: str) -> set[str]:
+    """The chapters that a text names, one by one or as '07 to 09'."""
+    between = {f"{n:02}" for low, high in re.findall(r"(\d\d) to (\d\d)", text) for n in range(int(low), int(high))}
+    return (between | set(re.findall(r"\b\d\d\b", text))) & set(CHAPTERS)
+
+
 @cache
 def sight(number: str) -> Sight:
     """What the notebooks of a chapter say of themselves."""
     chapter = CHAPTERS[number]
     lecture, sheet = (text_of(folder, chapter, "markdown") for folder in ("notebooks", "exercises"))
-    needs = set(re.findall(r"\b\d\d\b", NEEDS.findall(lecture)[0])) & set(CHAPTERS)
+    needs = named(NEEDS.findall(lecture)[0])
     panels = dict.fromkeys(PANEL.findall(text_of("notebooks", chapter, "code")))
     reading, solving = (int(TIME.findall(text)[0]) for text in (lecture, sheet))
     return Sight(chapter, reading, solving, tuple(sorted(needs)), tuple(panels), tuple(exercises(number).values()))
@@ -123,11 +132,11 @@ def term_text(plan: Plan, hours: int) -> str:
     for part in plan.parts:
         rest = part.minutes
         while rest:
-            spent = min(rest, left)
+            spent = rest if rest - left <= OVERRUN else left
             goes_on = " (goes on)" if rest < part.minutes else ""
             rows.append(f"  {spent:3} min  {part.number} {CHAPTERS[part.number].title}{goes_on}")
             rest, left = rest - spent, left - spent
-            if not left:
+            if left <= 0:
                 left, number = 60 * hours, number + 1
                 rows.append(f"session {number}")
     return "\n".join(rows if left < 60 * hours else rows[:-1])

@@ -9,8 +9,8 @@ from tetriscourse.course.chapters import CHAPTERS
 SOURCES = {
     "TS": "Christophe Thiery and Bruno Scherrer, *Construction d'un joueur artificiel pour Tetris*, Revue d'intelligence "
     "artificielle 23, 2009. In French.",
-    "MP": "Frédéric Muller and Lionel Ponton, *Tétris Bot: implémentation et résolution automatique du jeu*, report, 2019. "
-    "In French, as is its early draft.",
+    "MP": "Frédéric Muller and Lionel Ponton, *Tétris Bot: implémentation et résolution automatique du jeu*, report, 2019, "
+    "and its early draft: two documents. Both in French.",
     "B": "Amine Boumaza, *How to design good Tetris players*, 2013.",
     "SL": "István Szita and András Lőrincz, *Learning Tetris using the noisy cross-entropy method*, Neural Computation 18, "
     "2006.",
@@ -43,7 +43,7 @@ TS | section 3.2 | the same player on 10x16 | 05 | Small print | python tests/be
 TS | algorithm 1, figure 3 | noisy cross-entropy, in two dimensions | 08 | A hundred scouts | | drawn | written out, and alive in a panel
 TS | figure 4 | mean learning curves of ten runs | 08 | Ten runs each | tetriscourse train thiery-constant (also thiery-none, thiery-decreasing) | three curves | redrawn from our runs
 TS | figure 5 | the ten runs | 08 | Ten runs each | the same | 100 to 3,000, 100,000 to 200,000, 5,000 to 250,000 lines | 115 to 16,041, 22,827 to 117,134, 3,347 to 173,840 lines
-TS | figure 6 | learning curves of four sets of features, 10x20 | | | tetriscourse train thiery-dn-harder (also -d-, -bd-, -bdn-) | four curves | not on 10x20, where a run would take about a day; learned on harder games instead (README)
+TS | figure 6 | learning curves of four sets of features, 10x20 | | | tetriscourse train thiery-dn-harder (also thiery-d-harder, thiery-bd-harder, thiery-bdn-harder) | four curves | not on 10x20, where a run would take about a day; learned on harder games instead (README)
 TS | table 3 | the best players, 10x16 | | | tetriscourse train thiery-dn-harder | DN 910,000 ± 5 % lines | 1,019,410 lines (README; one run, learned on harder games)
 TS | table 4 | the weights of DN, and their score on 10x16 | 04 | Dellacherie's insight | python tests/benchmarks/published_figures.py | 910,000 ± 5 % lines | 956,702 lines (README)
 TS | section 6 | length of a game from its beginning | 05 | A long game from a short one? | | imprecise | imprecise: far too low
@@ -51,7 +51,8 @@ MP | chapter 1, section 5 | S and Z that nobody survives | 13 | Nobody wins | | 
 MP | chapters 2 and 3 | data structures and engine; the draft's other encoding | 01 | What each makes easy | | described | written, and compared
 MP | chapter 4 | the agents | 02 | How badly, exactly? | | described | played and measured
 MP | chapters 5 and 6 | the genetic algorithm | 07 | What is bred | | described | one operator at a time
-MP | chapter 7 | equations (7.4) to (7.9) | 10 | Two questions: V and Q | | derived | computed, each in a cell
+MP | chapter 7 | equations (7.4) to (7.6) | 10 | Two questions: V and Q | | derived | computed, each in a cell
+MP | chapter 7 | equations (7.7) to (7.9) | 10 | The equations of the best | | derived | computed, each in a cell
 MP | chapter 8 | Q-learning with a table, map of known cells | 11 | What it knows | tetriscourse learn q-learning | a picture | redrawn
 MP | chapter 9 | deep Q-learning, on paper | 12 | The algorithm of the last page | tetriscourse learn deep-q | not run | run: 1,108 to 2,037 lines on 10x20 (README)
 MP | chapter 10, section 1 | two orders of filtering | 03 | Which order wins? | python tests/benchmarks/published_figures.py | 76,308 and 233,573 points | 80,164 and 234,590 points
@@ -64,16 +65,16 @@ B | figures 1 to 3 | the game, the decision tree, eight features | 04 | Every fe
 B | algorithm 1 | CMA-ES | 09 | All of it | | printed | written out, and equal to pycma
 B | figure 4 | step sizes and weights without normalisation | 09 | A weight vector has no length | tetriscourse train boumaza-unnormalised | both diverge | the weights do, to lengths up to 175; the step size grows, then falls
 B | figures 5 and 6 | a run with normalisation | 09 | A weight vector has no length | tetriscourse train boumaza-normalised | converges | converges
-B | table 1 | players of six and eight features, 10x16 | 09 | Harder, not smaller | tetriscourse train boumaza-d, boumaza-dn | 470,000 and 870,000 lines | 546,583 and 895,471 lines
-B | table 2 | learned on harder or on smaller games, 10x20 | 09 | Harder, not smaller | python tests/benchmarks/learned_figures.py --standard | 36.3 M and 17 M lines | 30.3 M and 28.5 M lines, 25 games: cannot be told apart
+B | table 1 | players of six and eight features, 10x16 | 09 | Harder or smaller? | tetriscourse train boumaza-d (also boumaza-dn) | 470,000 and 870,000 lines | 546,583 and 895,471 lines
+B | table 2 | learned on harder or on smaller games, 10x20 | 09 | Harder or smaller? | python tests/benchmarks/learned_figures.py --standard | 36.3 M and 17 M lines | 30.3 M and 28.5 M lines, 25 games: cannot be told apart
 B | section 4.4 | eight features on 5x5 | 09 | Five by five, or: two numbers that agree | tetriscourse train boumaza-5x5-dn | 13.84 lines | 11.30 lines; 13.81 with overflow decided after clearing
 B | section 4.4 | the best possible play on 5x5 | 10 | 5x5, and a published figure | tetriscourse solve --width 5 --height 5 | 13.8 ± 0.6 % lines | 13.7016 lines, exactly
 B | figure 7 | fitness and evaluations with races | 09 | Races | tetriscourse train boumaza-race-hoeffding (also -bernstein, -tetris, -off) | same fitness, Hoeffding cheapest | same fitness, Tetris bounds cheapest
 B | figure 8 | evaluations of all 50 runs | 09 | Races | the same | back to the limit at the end (Tetris) | stays below
-B | figure 9 | larger populations | 09 | Races | tetriscourse train boumaza-race-tetris-40 (also -20, -hoeffding-) | Hoeffding relatively cheaper, Tetris dearer | only the second
+B | figure 9 | larger populations | 09 | Races | tetriscourse train boumaza-race-tetris-40 (also boumaza-race-tetris-20, boumaza-race-hoeffding-20 and -40) | Hoeffding relatively cheaper, Tetris dearer | only the second
 B | figures 10 and 11 | fitness and step size with larger populations | | | tetriscourse train boumaza-race-tetris-40 | medians of 50 runs | three runs each, fitness only (README): too few for a curve of medians
 B | figure 12 | less confidence | 09 | Races | tetriscourse train boumaza-race-hoeffding-0.5 | earlier ends | no real gain
-B | figure 13 | weights of 20 runs | 09 | Harder, not smaller | tetriscourse train boumaza-dn | boxes | redrawn for eight features
+B | figure 13 | weights of 20 runs | 09 | Harder or smaller? | tetriscourse train boumaza-dn | boxes | redrawn for eight features
 SL | figure 1 | three noises | 08 | A month in two minutes | tetriscourse train szita-decreasing (also -none, -constant) | three curves | redrawn from our runs
 SL | table 1 | scores of the three noises | 08 | A month in two minutes | the same | 21,252, 72,705 and 348,895 lines | 483.8, 107,634 and 132,835 lines (README), one run each
 SL | table 1 | other people's players | | | | quoted | Dellacherie's is in chapter 04; the others are not published as weights

@@ -190,6 +190,9 @@ class Rules:
 
     def __str__(self) -> str:
         rest = {name: value for name, value in self.differences().items() if name not in ("width", "height")}
+        if "probabilities" in rest:
+            chances = zip(self.pieces, self.probabilities or (), strict=True)
+            rest["probabilities"] = " ".join(f"{piece.name} {chance:g}" for piece, chance in chances if chance)
         return f"{self.width}x{self.height}" + "".join(f", {name} {value}" for name, value in rest.items())
 
 

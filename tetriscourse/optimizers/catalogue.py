@@ -147,7 +147,7 @@ def racing_experiments() -> Iterator[Experiment]:
     yield base
     yield replace(
         base, name="boumaza-race-off-28", objective=Objective("dn", HARDER, 28),
-        source="a control for Boumaza 2013, figure 7", shows="28 games each, about what Tetris races play",
+        source="Boumaza 2013, figure 7 (a control for it)", shows="28 games each, about what Tetris races play",
         published="not tried",
     )  # fmt: skip
     said = {"hoeffding": "cheapest", "tetris": "cheaper at first", "bernstein": "no gain"}

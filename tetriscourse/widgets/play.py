@@ -39,7 +39,7 @@ class PlayPanel(Panel):
 
     title = "Play"
     tries = (
-        "Clear four rows at once with an I: what is it worth more than four times one row?",
+        "Clear four rows at once with an I: how much more is it worth than one row four times?",
         "Press i for a hint: which feature decides? Then play against the advice and ask again.",
         "Play turn by turn, as the agents do: every key costs a row of height.",
         "Play a game to its end, then watch it: the panel's record has it key by key, for WatchPanel.",

@@ -270,8 +270,8 @@ GOAL, GAMES, MOST_MOVES, LONGEST_GAME, FEWEST_WORDS = 1000, 60, 5_000_000, 30_00
 
 @exercise(
     "07.6", "Breed a player", answers="bred story", points=3,
-    teaches="Nobody told it what a well is, or that landing low is good. Chance, a game and some generations of "
-    "families were enough for a player that a person would be proud of.",
+    teaches="Nobody told it what a hole costs, or a row. Chance, a game and some generations of families were enough "
+    "for a player that a person would be proud of.",
     hints=[
         "The features decide how far it can go. Which sets of chapter 04 cleared thousands of lines on this board?",
         "Games on 10x10 end by themselves, so no cap is needed; one to three games a candidate are enough if the "
@@ -285,14 +285,12 @@ def player_bred(bred: Any, story: Any, *, seed: int) -> Outcome:
     if not isinstance(bred, Training):
         return Wrong(f"`bred` should be what `tc.train` returns, and not {clipped(bred)}.")
     if not isinstance(bred.optimizer, GeneticAlgorithm) or not isinstance(bred.objective, Objective):
-        return Wrong("Not bred: `tc.train` should get a `tc.GeneticAlgorithm` and a `tc.Objective`.", [repr(bred)])
+        return Wrong("Not bred: `tc.train` should get a `tc.GeneticAlgorithm` and a `tc.Objective`.", [spent(bred)])
     if not bred.optimizer.iteration:
-        return Wrong("Nobody has been born yet in this run.", [repr(bred)])
+        return Wrong("Nobody has been born yet in this run.", [spent(bred)])
     if bred.moves > MOST_MOVES:
         said = f"The run spent {bred.moves:,} moves; {MOST_MOVES:,} are allowed. Fewer members, generations or games?"
-        return Wrong(said, [repr(bred)])
-    if not isinstance(story, str) or len(story.split()) < FEWEST_WORDS:
-        return Wrong("`story` should be a text of a few sentences: what did you try, and what came of it?")
+        return Wrong(said, [spent(bred)])
     try:
         scores = simulate(bred.player(), replace(GROUND, max_pieces=LONGEST_GAME), GAMES, seed + 7, progress=False)
     except InputError as error:
@@ -300,5 +298,13 @@ def player_bred(bred: Any, story: Any, *, seed: int) -> Outcome:
     mean, claimed = scores.exponential_mean, bred.best.score if bred.best else 0.0
     said = f"{readable(mean)} lines a game in {GAMES} new games"
     if mean < GOAL:
-        return Wrong(f"{said}; {GOAL:,} are asked for. The best candidate claimed {readable(claimed)}.", [repr(bred)])
-    return Right(f"{said}, after {bred.moves:,} moves; the best candidate had claimed {readable(claimed)}.")
+        return Wrong(f"{said}; {GOAL:,} are asked for. The best candidate claimed {readable(claimed)}.", [spent(bred)])
+    said += f", after {bred.moves:,} moves; the best candidate had claimed {readable(claimed)}."
+    if not isinstance(story, str) or len(story.split()) < FEWEST_WORDS:
+        return Wrong(f"{said} `story` should be a text of a few sentences: what did you try, and what came of it?")
+    return Right(said)
+
+
+def spent(bred: Training) -> str:
+    """What a run cost."""
+    return f"{bred.games:,} games, {bred.moves:,} moves"

@@ -35,8 +35,8 @@ def populations(seed: int) -> Iterator[tuple[Floats, Floats, float]]:
 
 @exercise(
     "08.1", "The elite", answers="elite_of", points=1,
-    teaches="The scores were used for nothing but sorting. Double them, square them, take their logarithm: the elite "
-    "stays the same, and so does the whole search.",
+    teaches="The scores were used for nothing but sorting. Double them, add a million to them: the elite stays the "
+    "same, and so does the whole search.",
     hints=[
         "`np.argsort(scores)` gives the numbers of the rows, the lowest score first. How do you get the highest first?",
         "The elite has `int(rho * n)` members; what if that is 0?",
@@ -46,7 +46,7 @@ def elite(elite_of: ElitesOf, *, seed: int) -> Outcome:
     """Right when just the best rows are returned, in any order."""
 
     def show(candidates: Floats, scores: Floats, rho: float) -> list[str]:
-        return [f"candidates {candidates.tolist()}", f"scores {scores.tolist()}", f"rho = {rho}"]
+        return [f"candidates = {candidates.tolist()}", f"scores = {scores.tolist()}", f"rho = {rho}"]
 
     return first_difference(elite_of, best_rows, populations(seed), same=same_rows, show=show)
 
@@ -92,9 +92,11 @@ def elites(seed: int) -> Iterator[tuple[Floats, float]]:
 )  # fmt: skip
 def fitted(fit: Callable[[Floats, float], Any], *, seed: int) -> Outcome:
     """Right when means and variances are those of the columns, plus the noise."""
-    return first_difference(
-        fit, moments, elites(seed), same=same_pair, show=lambda elite, noise: [elite, f"noise = {noise}"]
-    )
+
+    def show(elite: Floats, noise: float) -> list[str]:
+        return [f"elite = {elite.tolist()}", f"noise = {noise}"]
+
+    return first_difference(fit, moments, elites(seed), same=same_pair, show=show)
 
 
 def moments(elite: Floats, noise: float) -> tuple[list[float], list[float]]:
@@ -201,8 +203,8 @@ def histories(seed: int) -> Iterator[tuple[Floats, Floats]]:
 
 @exercise(
     "08.4", "Frozen", answers="frozen_from", points=2,
-    teaches="Of the stored runs without noise, the two best froze first. A freeze is only premature beside a better "
-    "run: from one run alone nobody can tell.",
+    teaches="Frozen is not yet bad: of the stored runs without noise, the two best froze first. The cell below shows "
+    "it.",
     hints=[
         "First find out for every iteration whether it is frozen: the largest σ of the row against the length of the "
         "mean, `np.linalg.norm(means, axis=1)`.",
@@ -217,7 +219,7 @@ def frozen(frozen_from: Callable[[Floats, Floats], Any], *, seed: int) -> Outcom
         if means.size > 12:
             ratios = sigmas.max(axis=1) / np.linalg.norm(means, axis=1)
             return ["largest sigma by length of the mean, one by one: " + " ".join(f"{r:.4f}" for r in ratios)]
-        return [f"means {means.tolist()}", f"sigmas {sigmas.tolist()}"]
+        return [f"means = {means.tolist()}", f"sigmas = {sigmas.tolist()}"]
 
     return first_difference(frozen_from, last_thaw, histories(seed), show=show)
 

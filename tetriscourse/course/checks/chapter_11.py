@@ -283,7 +283,7 @@ def lookalikes(twins: Any, *, seed: int) -> Outcome:
         here, there = rows[0][action], rows[1][action]
         if here != there:
             cleared = f"{counted(here, 'row')} on the first board, {there} on the second"
-            return Right(f"Placement `{names[action]}` clears {cleared}.")
+            return Right(f"Placement `{names[action]}` (`P:column:orientation`) clears {cleared}.")
     same = "The same to the learner, yes, but no placement of a domino clears more rows on one than on the other."
     return Wrong(same, [first, second])
 

@@ -201,7 +201,7 @@ class GeneticPanel(OptimizerPanel):
         axes = {**self.axis_data(), "view": {"value": self.view}, "child": child}
         scatter = self.scatter()
         key = key_svg(scatter, 360)
-        note = "Mutation and selection take effect from the next generation on; the other three begin anew."
+        note = "Mutation and selection take effect from the next generation on; all other settings begin anew."
         return {
             **super().shown(), **self.board_shown(), "knobs": knobs, "note": {"text": note}, "axes": axes,
             "happened": {"text": self.happened()}, "population": {"svg": self.population_svg()},
@@ -244,7 +244,7 @@ class GeneticPanel(OptimizerPanel):
         """How different the members are, by generation."""
         history = self.optimizer.history
         lines = [("diversity: mean sd of a gene", history["diversity"])] if len(history) else []
-        return lines_svg(lines, "sd", "Diversity by generation", self.unit, 380, 130, legend="upper right")
+        return lines_svg(lines, "sd", "Diversity by generation", self.unit, 380, 150, legend="upper right")
 
     def scatter(self, width: float = 360, height: float = 275) -> Chart:
         """Two genes: old members, those of them who are parents, and children; and one family."""

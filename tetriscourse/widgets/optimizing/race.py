@@ -61,7 +61,7 @@ class RacePanel(PlayingPanel):
         "When the race is over, choose 'hoeffding': the same scores, but bars that hold for any distribution. Who "
         "would have left? With normal scores and a limit of 1000, which is the first to decide, it or 'bernstein'?",
         "Tick 'race after race' and let five run as fast as possible: undecided races raise the limit, decided ones "
-        "lower it. Let a dozen run if you have a minute: how many that the rule of thumb 'tetris' decided were wrong?",
+        "lower it. Let a dozen run if you have a minute: how many of those that 'tetris' decided were wrong?",
         "Race real players on Tetris 6x12: single games say little, yet the worst are found out after a few.",
     )
 

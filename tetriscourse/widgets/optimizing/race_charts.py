@@ -64,10 +64,11 @@ def crossed(race: Race, i: int) -> bool:
 
 def bounds_text(race: Race) -> str:
     """Why bounds look odd, as soon as some do: those of Heidrich-Meisner and Igel only ever close."""
+    said = "Bounds only ever close: after a lucky or an unlucky start they can"
     if any(crossed(race, i) for i in range(race.candidates)):
-        return "Bounds only ever close: after a lucky start they can even cross (dashed in the chart, × in the table)."
+        return f"{said} even cross (dashed in the chart, × in the table)."
     beside = (race.means < race.lower) | (race.means > race.upper)
-    return "Bounds only ever close: after a lucky start they can lie beside the mean." if beside.any() else ""
+    return f"{said} lie beside the mean." if beside.any() else ""
 
 
 def bars_svg(race: Race, order: str, view: str, truth: Floats | None, said: str) -> str:
@@ -101,7 +102,8 @@ def playing_svg(race: Race) -> str:
     """How many still play, round by round: the area is what the race costs."""
     limits = (0, 1.04 * race.limit), (0, 1.3 * race.candidates)
     chart = Chart(*limits, "round", "still play", width=255, height=168, whole_x=True)
-    chart.mark_y(race.candidates, "without racing", 1)
+    chart.mark_y(race.candidates, "", 1)
+    chart.text(0.02 * race.limit, 1.06 * race.candidates, "without racing")  # on the left: the limit is on the right
     chart.mark_x(race.limit, "", 1)
     across = [float(edge) for r in range(race.rounds) for edge in (r, r + 1)] or [0.0]
     heights = [float((race.counts > r).sum()) for r in range(race.rounds) for _ in "ab"] or [0.0]
