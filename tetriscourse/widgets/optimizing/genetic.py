@@ -201,7 +201,10 @@ class GeneticPanel(OptimizerPanel):
         axes = {**self.axis_data(), "view": {"value": self.view}, "child": child}
         scatter = self.scatter()
         key = key_svg(scatter, 360)
-        note = "Mutation and selection take effect from the next generation on; all other settings begin anew."
+        note = (
+            "Mutation and selection take effect from the next generation on; encoding, members and 'score survivors "
+            "again' begin anew."
+        )
         return {
             **super().shown(), **self.board_shown(), "knobs": knobs, "note": {"text": note}, "axes": axes,
             "happened": {"text": self.happened()}, "population": {"svg": self.population_svg()},
