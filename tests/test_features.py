@@ -47,14 +47,16 @@ def printed_board(rows, height):
     return Board([[row >> 9 - column & 1 for column in range(10)] for row in bits] or [[0] * 10], height)
 
 
-def check_placement(move, printed, player):
-    """A move is what MDPTetris printed: where it is, whether it loses, rows, ten features and the value."""
+def check_placement(move, printed, player, chosen):
+    """A move is what MDPTetris printed: where it is, whether it loses, rows, ten features, the value of the best."""
     assert (move.orientation, move.column, move.loses) == (int(printed[0]), int(printed[1]) - 1, printed[2] == "1")
     if move.loses:
         assert move.rows == 0
         return
     features = {feature.name: feature(move) for feature in PRINTED}
     assert [move.rows, *features.values()] == [float(value) for value in printed[3:14]]
+    if (move.orientation, move.column) != chosen:  # what the others are worth is seen from the choice
+        return
     # Weights are rounded to whole units, and six decimals are printed.
     rounding = sum(abs(features[one.name]) for one in player.features.features) * player.unit / 2 + 1e-6
     assert abs(player.value(move) - float(printed[14])) <= rounding
@@ -67,7 +69,7 @@ def check_file(name, player, height):
         board, piece = printed_board(rows, height), list(PIECES.values())[number]
         found = all_moves(board, piece, Rules(10, height))
         for move, values in zip(found, printed, strict=True):
-            check_placement(move, values, player)
+            check_placement(move, values, player, chosen)
         choice = player.choose(board, piece)
         if all(move.loses for move in found):
             assert (choice, chosen) == (None, (0, 0))

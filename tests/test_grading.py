@@ -132,16 +132,24 @@ while f:
 HOSTILE = {
     "loop": notebook(ANSWERS, ["while True: pass"]),
     "stubborn-loop": notebook(
-        ANSWERS, ["while True:\n    try:\n        while True: pass\n    except BaseException: pass"]
+        ANSWERS, ["import time\nwhile True:\n    try:\n        time.sleep(9)\n    except BaseException: pass"]
     ),
     "memory": notebook(ANSWERS, ["x = bytearray(2**40)"]),
+    "reaching-out": notebook(
+        ANSWERS,
+        [
+            "open('/etc/passwd').read()",
+            "open('/etc/escaped', 'w')",
+            "import socket\nsocket.create_connection(('127.0.0.1', 9), 1)",
+            "open('/proc/self/mem', 'rb')",
+            FAKED,
+            "for _ in range(200):\n    print('x' * 2**20)",
+        ],
+    ),
     "exit": notebook(ANSWERS, ["exit()", "import sys; sys.exit(1)", "import os; os._exit(0)"]),
     "kill": notebook(ANSWERS, ["import os\nos.kill(os.getpid(), 9)", "import os\nos.fork()"]),
-    "files": notebook(ANSWERS, ["open('/etc/passwd').read()", "open('/etc/escaped', 'w')"]),
-    "network": notebook(ANSWERS, ["import socket\nsocket.create_connection(('127.0.0.1', 9), 1)"]),
     "deleted": notebook(ANSWERS, without=("check-01-1", "check-01-3")),
     "closed": notebook(ANSWERS, ["import sys\nsys.stdout.close()", "import os\nos.closerange(0, 1000)"]),
-    "printing": notebook(ANSWERS, ["for _ in range(200):\n    print('x' * 2**20)"]),
     "garbage": notebook(
         ANSWERS,
         ["import os\nfor n in range(3, 99):\n    try: os.write(n, b'{}\\n')\n    except OSError: pass"],
@@ -161,15 +169,13 @@ HOSTILE = {
         ANSWERS
         | {
             "solution-01-1": "import os\ndef twice(number): os._exit(0)",
-            "solution-01-2": "def count(cells):\n    while True:\n        try:\n            while True: pass\n"
+            "solution-01-2": "import time\ndef count(cells):\n    while True:\n        try: time.sleep(9)\n"
             "        except BaseException: pass",
         }
     ),
     "forgery": notebook(STUBS, ["CAREFUL = ()\n" + FORGERY]),
     "undone": notebook(STUBS, [UNDONE]),
     **{name: notebook(STUBS, [way + SPEAK]) for name, way in FRAMES.items()},
-    "faked-file": notebook(ANSWERS, [FAKED]),
-    "memory-reader": notebook(ANSWERS, ["open('/proc/self/mem', 'rb')"]),
     "spy": notebook(
         ANSWERS | {"solution-01-1": "import sys\ndef twice(number):\n    return sys._getframe(1).f_locals['expected']"}
     ),
@@ -181,9 +187,10 @@ EXPECTED = {
     "learned-by-heart": ([1, 0, 3], None), "below": (FULL, None), "magic": (FULL, None),
     "loop": (FULL, "time limit in code cell 3"), "stubborn-loop": (FULL, "time limit in code cell 3"),
     "memory": (FULL, "memory limit in code cell 3"), "exit": (FULL, "ended Python in code cell 5"),
-    "kill": (FULL, "refused: other processes .os.fork"), "files": (FULL, "refused: writing outside .*escaped"),
-    "network": (FULL, "refused: the network"), "deleted": (FULL, "2 check cells missing, restored"),
-    "closed": (FULL, "ended Python in code cell 4"), "printing": (FULL, None),
+    "kill": (FULL, "refused: other processes .os.fork"), "deleted": (FULL, "2 check cells missing, restored"),
+    "reaching-out": (FULL, "refused: writing outside .*escaped.*refused: the network.*refused: reading outside the "
+                     "working folder ./proc/.*/mem.*refused: looking behind the scenes .compile"),
+    "closed": (FULL, "ended Python in code cell 4"),
     "garbage": ([0, 0, 0], "LOOK AT THIS ONE: it writes into the channel"),
     "replaced": ([0, 0, 0], "LOOK AT THIS ONE: it replaces tetriscourse.course.checking.judged"),
     "recoded": ([0, 0, 0], "(LOOK AT THIS ONE: it replaces tetriscourse.course.outcomes|refused: looking behind)"),
@@ -193,8 +200,6 @@ EXPECTED = {
     **{name: ([0, 0, 0], "refused: looking behind the scenes.*unusual: .*getattr with a computed name")
        for name in FRAMES},
     "undone": ([0, 0, 0], "LOOK AT THIS ONE: it replaces (json|tetriscourse.course.grading.seal)"),
-    "faked-file": (FULL, "refused: looking behind the scenes .compile"),
-    "memory-reader": (FULL, "refused: reading outside the working folder ./proc/.*/mem"),
     "commands": (FULL, "; ".join(f"01: left out while grading: {what} in code cell {cell}" for what, cell in (
                  ("!pip install numpy", 3), ("%pip install numpy", 3), ("%%bash", 4), ("!ls", 5)))),
     "no-json": ([0, 0, 0], "its text is not JSON"), "no-notebook": ([0, 0, 0], "no list of cells"),
@@ -318,7 +323,7 @@ def test_the_teachers_page_names_those_to_look_at_and_how_the_notebooks_were_shu
 
 def test_without_bubblewrap_the_same_holds_for_python_code_and_everyone_is_told(course, tmp_path, monkeypatch, capfd):
     monkeypatch.setattr(shutil, "which", lambda name: None)
-    some = ("loop", "memory", "kill", "files", "network", "replaced", "spy")
+    some = ("loop", "memory", "kill", "reaching-out", "replaced", "spy")
     rows = graded(course, tmp_path, {name: HOSTILE[name] for name in some} | {"perfect": honest()["perfect"]}, True)
     assert_expected(rows)
     told = "WITHOUT A SANDBOX (bubblewrap is not installed)"

@@ -42,7 +42,7 @@ def assert_same_game(player: Player | Filter, rules: Rules, seed: int, pieces: i
     assert scores.finished[3] == slow.lost
 
 
-@settings(THOROUGH, max_examples=60)
+@settings(THOROUGH, max_examples=40)
 @given(data=st.data(), rules=any_rules(), name=st.sampled_from([*FEATURE_SETS]), seed=st.integers(0, 2**62))
 def test_whole_games_are_the_same_move_for_move(data, rules, name, seed):
     player = data.draw(any_player(FEATURE_SETS[name], rules.width))

@@ -181,7 +181,7 @@ def test_normalising_shows_weights_of_length_one_and_changes_no_choice(name):
 
 def test_dividing_by_the_length_would_change_games_so_the_panel_does_not(panel):
     """Rounding breaks ties, here between one hole and three wells."""
-    weights, rules = np.array([-1, 1, -1, -1, -3, -1]), tc.RULES["10x10"]
+    weights, rules = np.array([-1, 1, -1, -1, -3, -1]), tc.Rules(height=8)
     panel.set_weights(weights)
     before = tc.simulate(panel.player, rules, 50).lines
     divided = tc.Player("dellacherie", weights / np.linalg.norm(weights))
@@ -757,7 +757,7 @@ def test_the_legend_covers_neither_the_intervals_nor_the_bars(log, rival):
 )
 def test_the_interval_holds_the_mean_about_as_often_as_it_says(weights, games, law):
     """The mean of 200 sets of games stands for the true one."""
-    lines = tc.simulate(tc.Player("dellacherie", weights), tc.RULES["10x10"], 200 * games, seed=3).lines
+    lines = tc.simulate(tc.Player("dellacherie", weights), tc.Rules(height=8), 200 * games, seed=3).lines
     sets = [tc.Scores.of(part) for part in lines.reshape(200, games)]
     held = [low <= lines.mean() <= high for low, high in map(interval, sets)]
     assert np.mean(held) >= 0.9

@@ -21,6 +21,12 @@ def book(module_lab):
     return module_lab.open([SETUP, "panel = Counting(speed='10 a second')\npanel", VIEW])
 
 
+@pytest.fixture(scope="module")
+def spare(module_lab):
+    """Another notebook with a panel, for tests that leave it in disorder."""
+    return module_lab.open([SETUP, "panel = Counting(speed='as fast as possible')\npanel"])
+
+
 def button(book, name, number=0):
     """A button of a panel."""
     return book.panel(number).get_by_role("button", name=name)
@@ -133,8 +139,8 @@ def keys_stay_where_they_belong(book, save):
     book.page.wait_for_function(f"book.content.model.cells.get(1).executionCount > {runs}")
 
 
-def test_letters_belong_to_the_panel_and_shortcuts_to_jupyterlab(lab):
-    keys_stay_where_they_belong(lab.open([SETUP, "panel = Counting()\npanel"]), "Control+s")
+def test_letters_belong_to_the_panel_and_shortcuts_to_jupyterlab(spare):
+    keys_stay_where_they_belong(spare, "Control+s")
 
 
 def test_letters_belong_to_the_panel_and_shortcuts_to_notebook_7(notebook7):
@@ -164,31 +170,31 @@ def test_python_shows_another_feature_on_the_board(book):
     assert pixels(book)["found"] != before
 
 
-def test_a_closed_panel_leaves_the_page_and_its_work_ends(lab):
-    book = lab.open([SETUP, "panel = Counting(speed='as fast as possible')\npanel"])
-    button(book, "Start").click()
-    book.wait_python("panel.count > 3")
-    book.run_python("worker = panel.worker._thread\npanel.close()")
-    book.wait_python("not worker.is_alive()")
-    book.page.wait_for_function("!document.querySelector('.tetriscourse-panel')")
+def test_a_panel_whose_cell_runs_again_stops_working(spare):
+    spare.run_all()
+    button(spare, "Start").click()
+    spare.wait_python("panel.count > 3")
+    spare.run_python("old, worker = panel, panel.worker._thread")
+    spare.run_all()
+    spare.wait_python("panel is not old and not worker.is_alive()")
 
 
-def test_a_panel_whose_cell_runs_again_stops_working(lab):
-    book = lab.open([SETUP, "panel = Counting(speed='as fast as possible')\npanel"])
-    button(book, "Start").click()
-    book.wait_python("panel.count > 3")
-    book.run_python("old, worker = panel, panel.worker._thread")
-    book.run_all()
-    book.wait_python("panel is not old and not worker.is_alive()")
+def test_a_closed_panel_leaves_the_page_and_its_work_ends(spare):
+    spare.run_all()
+    button(spare, "Start").click()
+    spare.wait_python("panel.count > 3")
+    spare.run_python("worker = panel.worker._thread\npanel.close()")
+    spare.wait_python("not worker.is_alive()")
+    spare.page.wait_for_function("!document.querySelector('.tetriscourse-panel')")
 
 
-def test_after_a_restart_of_the_kernel_a_panel_says_what_to_do(lab):
-    book = lab.open([SETUP, "panel = Counting()\npanel"])
-    book.page.evaluate("book.sessionContext.session.kernel.restart()")
-    book.page.wait_for_function("book.sessionContext.session.kernel.status === 'idle'")
-    button(book, "Step").click()
-    book.panel().locator(".tc-message", has_text="run this cell again").wait_for()
-    book.errors.clear()  # JupyterLab itself reports the comms that the restart has closed
+def test_after_a_restart_of_the_kernel_a_panel_says_what_to_do(spare):
+    spare.run_all()
+    spare.page.evaluate("book.sessionContext.session.kernel.restart()")
+    spare.page.wait_for_function("book.sessionContext.session.kernel.status === 'idle'")
+    button(spare, "Step").click()
+    spare.panel().locator(".tc-message", has_text="run this cell again").wait_for()
+    spare.errors.clear()  # JupyterLab itself reports the comms that the restart has closed
 
 
 def test_twenty_panels_that_all_work_leave_the_page_and_the_kernel_free(lab):

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from functools import cache
+
 import numpy as np
 
 from tetriscourse.draws import Draws
@@ -83,7 +85,8 @@ def placed_shapes(seed: int, count: int = 60) -> list[Board]:
     return sorted(found, key=lambda board: (*size(board), board.bits))
 
 
-def game_boards(seed: int, count: int = 42, apart: int = 8, width: int = 10, height: int = 20) -> list[Board]:
+@cache
+def game_boards(seed: int, count: int = 42, apart: int = 8, width: int = 10, height: int = 20) -> tuple[Board, ...]:
     """Boards as they are met in games: a fair player that blunders now and then, some pieces apart, six from a game."""
     found: list[Board] = []
     while len(found) < count:
@@ -91,7 +94,7 @@ def game_boards(seed: int, count: int = 42, apart: int = 8, width: int = 10, hei
         for played in range(1, BOARDS_A_GAME * apart + 1):
             board = board_after(board, draws)
             found += [board] * (played % apart == 0)
-    return found[:count]
+    return tuple(found[:count])
 
 
 def board_after(board: Board, draws: Draws) -> Board:
