@@ -619,7 +619,7 @@ _, axes = plt.subplots(figsize=(7, 4.2))
 axes.plot(*place(Draws(1, 0).uniform((400, 4))), ".", color="0.7", label="random vectors")
 for name, bred, marker, colour in (("floats", floats, "s", "#D55E00"), ("bits", bits, "^", "#0072B2")):
     ends = place([run.favourite for run in bred])
-    axes.plot(*ends, marker, color=colour, markersize=9, label=f"bred as {name}")
+    axes.plot(*ends, marker, color=colour, fillstyle="none", markersize=9, label=f"bred as {name}")
     print(f"{name:6} reward for a row {ends[0].round(1)}, price of a hole {ends[1].round(1)}")
 axes.set(xscale="log", yscale="log", xlabel="reward for a row, in steps", ylabel="price of a hole, in steps")
 axes.legend(loc="upper left", bbox_to_anchor=(1, 1))
@@ -628,7 +628,8 @@ plt.show()
 # %% [markdown]
 # All six have found the right price of a hole, four to six steps. The reward is another matter. Floats pay 24 to 41
 # steps for a row, bits two to four. For the good players a row earns *less* than a hole costs, and since $b$ counts
-# tenfold, that takes both $a$ and $b$ close to 0. How many random vectors are like that? And what became of them?
+# tenfold, that takes $a + 9b < c$: $b$ must be close to 0, and $a$ below $c$. How many random vectors are like
+# that? And what became of them?
 
 # %%
 def least(x):

@@ -32,9 +32,9 @@ from tetriscourse.widgets import CrossEntropyPanel
 # %% [markdown]
 # ## A hundred scouts
 #
-# Before Tetris, a country that we can see. Somewhere in thick fog there is a summit. We stand at the point (0, 0), we
-# have a helicopter, and a hundred scouts with parachutes, who can tell us by radio how high they have landed. Where
-# do we drop them?
+# Before Tetris, a country that we can draw. It lies in thick fog, and somewhere in it there is a summit. We stand at
+# the point (0, 0), we have a helicopter, and a hundred scouts with parachutes, who can tell us by radio how high they
+# have landed. Where do we drop them?
 
 # %%
 summit = np.array([12.0, -6.0])
@@ -297,7 +297,7 @@ figure
 #
 # Now Tetris. A scout is a vector of weights, his height is the number of lines of one game. Szita and Lőrincz used
 # the features of Bertsekas and Tsitsiklis: the ten column heights, the nine differences between neighbours, the
-# maximum height, and the holes. Nobody tells the search that these are all unwelcome, or that the fourth column is
+# maximum height, and the holes. Nobody tells the search that holes are unwelcome, or that the fourth column is
 # much like the fifth: 21 unknown numbers, each with $\mu = 0$ and $\sigma^2 = 100$ at first. After each round the
 # mean $\mu$ plays 30 games that do not count for learning: the *learning curve*.
 #
@@ -511,9 +511,9 @@ figure.set_label("Lines by appetite, thirty runs: those with little appetite cle
 figure
 
 # %% [markdown]
-# Intervene again: take the appetite away, by raising all ten heights together until their sum is 0. (By the identity, a
-# hole costs that much less then, so we add the same to its weight; thus *only* the appetite changes.) **Predict:** will
-# a player clear more rows or fewer when it no longer wants them?
+# Intervene again: take the appetite away, by raising the weights of all ten heights together until their sum is 0. (By
+# the identity, a hole costs that much less then, so we lower its weight by the same amount; thus *only* the appetite
+# changes.) **Predict:** will a player clear more rows or fewer when it no longer wants them?
 
 # %%
 calm = vectors["decreasing"][failed]

@@ -440,7 +440,7 @@ plt.show()
 # 1.48 lines. Its first improvement has 5.15. The second has 7.0623 and the third is perfect, up to four digits. Keep
 # that in mind; we shall improve a better player in a moment.
 #
-# ### Half the work: the value of a board
+# ### Less work: the value of a board
 #
 # The piece in the state is a luxury. What a move leaves behind is a board, and chance has not drawn yet. So ask for
 # the value of the *board before the piece is known*. For each piece take the best move, then average over the pieces:
@@ -450,7 +450,7 @@ plt.show()
 #
 # A piece for which there is no move contributes 0. This is (7.7) and (7.8) in one line, with seven times fewer
 # unknowns. `tc.solve` does exactly this, compiled, with boards as numbers, and with a board and its mirror image
-# counted once.
+# counted once (what it prints is the number of all of them).
 
 # %%
 four = tc.solve(rules, progress=False)
@@ -583,19 +583,20 @@ print(f"missing: {game.value(best.V) - values['dellacherie']:.6f} lines a game; 
       f"visits times regret: {d @ regret:.6f}")
 
 # %% [markdown]
-# The books balance. **Guess:** of the roughly nine decisions of a game, how many are mistakes? And how many *different*
-# positions make up half of the damage?
+# The books balance. **Guess:** of the roughly eight decisions of a game, how many are mistakes? And how many
+# *different* positions make up half of the damage? (The last state of a game has no move: nothing is decided there.)
 
 # %%
 wrong = regret > 1e-6
+decided = np.array([len(moves) > 0 for moves in game.moves])
 loss = d * regret
 worst = np.argsort(-loss)
-print(f"{d.sum():.2f} decisions a game, {d[wrong].sum() / d.sum():.1%} of them mistakes")
+print(f"{d[decided].sum():.2f} decisions a game, {d[wrong].sum() / d[decided].sum():.1%} of them mistakes")
 print("share of the damage done in the worst 1, 2, 5, 20 positions:",
       *(f"{loss[worst[:k]].sum() / loss.sum():.0%}" for k in (1, 2, 5, 20)))
 
 # %% [markdown]
-# Six decisions of seven are perfect. And *one single position* does half of the damage. Here are the worst three: the
+# Five decisions of six are perfect. And *one single position* does half of the damage. Here are the worst three: the
 # board before the move (below it the piece, and how often a game comes there), the board after Dellacherie's move, and
 # the board after the best one.
 
@@ -621,8 +622,8 @@ for move, worth in four.ranked(rules.empty_board(), tc.PIECES["Z"]):
 
 # %% [markdown]
 # There it is. To Dellacherie's six features the two corners are *exactly equal*, -22 each. In a tie the first move of
-# the list is taken, and the list begins on the left. For the S that is the right side, for the Z the wrong one. The
-# largest mistake of a famous player is a coin that always falls on the same side.
+# the list is taken, and the list begins on the left. For the S the left corner is the better one, for the Z the
+# worse one. The largest mistake of a famous player is a coin that always falls on the same side.
 #
 # Could a hair's breadth cure it? We add the bumpiness, with a thousandth of the weight that the other features have,
 # so that it speaks only when the six are level:
@@ -788,8 +789,8 @@ except tc.InputError as error:
 #   best policy the average over actions becomes a maximum: (7.7) to (7.9).
 # - Sweeps shrink every error by $\gamma$; linear algebra evaluates a policy at once; policy iteration improves it, in
 #   very few steps.
-# - Best play is worth 7.0669 lines on 4x4 and 13.7016 on 5x5. The champions of the large board make about four fifths
-#   of that.
+# - Best play is worth 7.0669 lines on 4x4 and 13.7016 on 5x5. The champions of the large board make three quarters to
+#   four fifths of that.
 # - Regrets, weighted by visits, add up to exactly what a player misses. Much of it may sit in a single move, even in a
 #   tie.
 # - An exact value catches what no interval can: a published mean above the best possible one.

@@ -471,8 +471,8 @@ for name, steps in steps_to_proof.items():
 
 # %% [markdown]
 # All ten succeed, and without the second network it is, if anything, quicker. What the corridor needs badly, dominoes
-# do not: perhaps because here $s$ and $s'$ do not look alike to the network (a falling domino leaves some inputs and
-# enters others, each with weights of its own). So do not believe the corridor too much, either. A demonstration is
+# do not: perhaps because the few cells in which $s$ and $s'$ differ are inputs with weights of their own (a falling
+# domino leaves some inputs and enters others). So do not believe the corridor too much, either. A demonstration is
 # chosen by its author.
 #
 # ## Tetris

@@ -152,8 +152,8 @@ for name in ("none", "constant", "decreasing"):
 #   100$ at first, 100 candidates and an elite of ten. At the end the mean must be within 0.2 steps of *every* summit.
 #   The three noises of the papers all fail: too short, or too restless.
 # - *On Tetris.* Four runs of 40 rounds on a board of 6 x 12, with the lecture's features (on six columns these are 13).
-#   They must end with at least 58 lines a game on average. That is a low bar, which only a schedule that spoils Tetris
-#   misses; the hills are the hard part. (A cell below shows four runs without noise beside yours.)
+#   They must end with at least 58 lines a game on average. That is a low bar, just above what runs without any noise
+#   reach (a cell below shows four of them beside yours); the hills are the hard part.
 #
 # Geometric, hyperbolic, in steps, in waves: whatever you like. Use `reach` first, games later. (The check has other
 # summits and other seeds than the cells below.)

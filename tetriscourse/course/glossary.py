@@ -80,7 +80,7 @@ rows with holes | nombre de lignes avec trous | 04 | Rows in which there is at l
 scale invariance | | 04 | All weights times the same positive number: the same player.
 state | état | 10 | All that matters for the future: the board and the piece.
 step size | | 09 | Sigma: how far candidates are from the mean, overall.
-target network | duplication du réseau | 12 | An older copy of the network, by which the targets of learning are computed.
+target network | réseau secondaire | 12 | An older copy of the network, by which the targets of learning are computed.
 piece | tétramino | 01 | Four cells that hang together, in English also tetromino; there are seven.
 tournament | tournoi | 07 | A few individuals drawn at random; the best of them become parents.
 two pieces | contrôleur à deux pièces | 13 | What a player knows that also sees the next piece.

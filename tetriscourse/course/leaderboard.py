@@ -268,4 +268,5 @@ def aligned(text: str, width: int, column: int) -> str:
 def cell(tag: str, text: str, column: int, own: bool) -> str:
     """A cell of the HTML table; those of the student's players are bold."""
     style = f"text-align:{'left' if is_left(column) else 'right'}" + (";font-weight:bold" if own else "")
+    style += "" if HEAD[column] == "features" else ";white-space:nowrap"
     return f'<{tag} style="{style}">{html.escape(text)}</{tag}>'

@@ -276,7 +276,7 @@ class DeepQ(Learner):
 
     def __repr__(self) -> str:
         steps = f"{self.done:,} of {self.settings.steps:,} steps, {self.episode:,} games"
-        return f"DeepQ({self.problem!r}: {steps}{', proved endless' if self.best[0] == inf else ''})"
+        return f"{type(self).__name__}({self.problem!r}: {steps}{', proved endless' if self.best[0] == inf else ''})"
 
     def description(self) -> dict[str, Any]:
         """What identifies a run."""

@@ -110,7 +110,7 @@ def weights_over_time(run: Any, labels: Sequence[str] | None = None) -> Figure:
 
 STEPS = {
     "sigma": "step size σ",
-    "deviations": "standard deviation of each weight, σ √C_ii",
+    "deviations": "standard deviation of each weight, σ √Cᵢᵢ",
     "axes": "lengths of the axes of C, √eigenvalues",
 }
 
@@ -160,8 +160,9 @@ def race_evaluations(groups: Any, labels: Sequence[str] | None = None) -> Figure
             share = 100 * side_by_side([race_share(view) for view in members])
             steps, colour = np.arange(1, share.shape[1] + 1), COLOURS[k % len(COLOURS)]
             if len(members) > 1:
-                left.plot(steps, share.T, color=colour, linewidth=0.5, alpha=0.25)
-                right.plot(used.T, fitness.T, color=colour, linewidth=0.5, alpha=0.25)
+                thin: dict[str, Any] = {"color": colour, "linewidth": 0.5, "alpha": 0.25 if len(members) > 10 else 0.8}
+                left.plot(steps, share.T, **thin)
+                right.plot(used.T, fitness.T, **thin)
             centres = [np.median(values, axis=0) for values in (share, used, fitness)]
             left.plot(steps, centres[0], **look(k), label=label or "median", linewidth=2.4, zorder=3)
             right.plot(centres[1], centres[2], **look(k), linewidth=2.4, zorder=3)

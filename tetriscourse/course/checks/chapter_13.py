@@ -383,18 +383,18 @@ def champion_scores(name: str, pieces: int) -> Scores:
     return simulate(PLAYERS[name], ARENA, GAMES, pieces, progress=False)
 
 
-def verdict(scores: Scores, rival: Scores) -> int:
-    """1 if clearly better, -1 if clearly worse, 0 if that cannot be told."""
+def verdict(scores: Scores, rival: Scores, comparisons: int = 1) -> int:
+    """1 if clearly better, -1 if clearly worse, 0 if that cannot be told (at 5 % for all comparisons together)."""
     if min(scores.mean, rival.mean) <= 0:
         return int(np.sign(scores.mean - rival.mean))
     ahead = log(scores.mean / rival.mean)
-    return int(np.sign(ahead)) if abs(ahead) > 1.96 * sqrt(2 / GAMES) else 0
+    return int(np.sign(ahead)) if abs(ahead) > boundary(comparisons, GAMES, GAMES) else 0
 
 
 def standing(scores: Scores, pieces: int) -> str:
     """Who is beaten, who is not, and who cannot be told apart."""
     found: dict[int, list[str]] = {1: [], 0: [], -1: []}
     for name in CHAMPIONS:
-        found[verdict(scores, champion_scores(name, pieces))].append(name)
+        found[verdict(scores, champion_scores(name, pieces), len(CHAMPIONS))].append(name)
     words = {1: "Clearly beaten", 0: "not to be told apart", -1: "clearly better"}
     return "; ".join(f"{words[k]}: {', '.join(names)}" for k, names in found.items() if names) + "."

@@ -53,6 +53,7 @@ class GeneticPanel(OptimizerPanel):
     title = "Genetic algorithm"
     unit = "generation"
     favourite_is = "the best member"
+    averaged = ("members", "population_mean")
     tries = (
         "Press Step twice, then move the slider 'child': a child lies between its parents, unless it has mutated.",
         "The best member had luck if its other games are worse. Tick 'score survivors again': does the gap close?",

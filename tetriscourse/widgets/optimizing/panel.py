@@ -62,6 +62,8 @@ class OptimizerPanel(IteratingPanel):
 
     favourite_is: ClassVar[str] = "the mean"
     """Whom the optimizer would send to play, in words."""
+    averaged: ClassVar[tuple[str, str]] = ("candidates", "mean")
+    """Whose mean score is told, and the column of the history that has it."""
 
     def __init__(
         self,
@@ -159,8 +161,8 @@ class OptimizerPanel(IteratingPanel):
         games = f", {self.training.games:,} games" if self.training.games else ""
         judged = self.score_text(self.training.log["curve"][-1].mean()) if self.has_curve else ""
         curve = f"; favourite {judged} in other games" if judged else ""
-        mean, top = (self.score_text(score) for score in (self.optimizer.history.last("mean"), best.score))
-        return f"{done}{games}; candidates: mean {mean}, best ever {top}{curve}"
+        mean, top = (self.score_text(score) for score in (self.optimizer.history.last(self.averaged[1]), best.score))
+        return f"{done}{games}; {self.averaged[0]}: mean {mean}, best ever {top}{curve}"
 
     def objective_text(self) -> str:
         """What is maximised, in words."""
