@@ -31,9 +31,9 @@ from tetriscourse.widgets.candidates import candidate_table, candidates, reason_
 from tetriscourse.widgets.panel import Panel, script, typed_number, typed_whole
 
 
-def tell(panel, event, value=None):
+def tell(panel, event, value=None, **more):
     """What the page sends when a person does something."""
-    panel.receive({"event": event, "value": value})
+    panel.receive({"event": event, "value": value, **more})
 
 
 def show(panel):
@@ -92,6 +92,16 @@ def test_bad_input_becomes_a_message_and_changes_nothing(event, value, said):
     assert (panel.limit, panel.weight, panel.choice) == (1_000_000, 1.0, "a")
     tell(panel, "choice", "b")
     assert panel.message["text"] == ""
+
+
+def test_a_value_that_was_overtaken_on_its_way_changes_nothing():
+    panel = Counting()
+    for weight, at in ((1, 10.0), (3, 12.5), (2, 11.0)):
+        tell(panel, "weight", weight, at=at)
+    tell(panel, "choice", "b", at=11.0)  # another control: nothing newer is known of it
+    assert (panel.weight, panel.choice) == (3, "b")
+    tell(panel, "weight", 4, at=12.5)
+    assert panel.weight == 4
 
 
 def test_only_unexpected_errors_leave_a_traceback_to_look_at():

@@ -96,6 +96,18 @@ EXECUTE = """async ({code, expressions, seconds}) => {
   return (await Promise.race([future.done, late])).content;
 }"""
 
+# Events of the page may be dealt with in a thread of their own, which tells the page at the end, when it lets go of the
+# panel's lock. So after this all is on its way, and before the reply.
+TOLD = """
+def told():
+    from contextlib import nullcontext
+    from ipywidgets.widgets.widget import _instances
+    for panel in [*_instances.values()]:
+        with getattr(panel, "lock", nullcontext()):
+            pass
+told()
+"""
+
 SET_THEME = """async ({name, light}) => {
   await jupyterapp.commands.execute('apputils:change-theme', {theme: name});
   while (document.body.dataset.jpThemeLight !== light) await new Promise(done => setTimeout(done, 50));
@@ -335,11 +347,13 @@ class Book:
         self._execute(statements, {})
 
     def wait_python(self, expression: str, timeout: float = 20) -> Any:
-        """The value of an expression in the notebook's kernel, once it is true."""
+        """The value of an expression in the notebook's kernel, once it is true and the page knows of it."""
         deadline = time.monotonic() + timeout
         while not (value := self.python(expression)):
             assert time.monotonic() < deadline, f"{expression} is still {value!r} after {timeout} s"
             self.page.wait_for_timeout(100)
+        self.run_python(TOLD)
+        self.page.evaluate("new Promise(done => setTimeout(done))")
         return value
 
     def cell_outputs(self) -> list[str]:

@@ -79,6 +79,34 @@ def test_a_slider_is_dragged_and_python_has_its_value(book):
     book.wait_python(f"panel.weight < {value}")
 
 
+def test_a_button_counts_after_the_slider_that_was_moved_before_it(book):
+    book.run_python("heard, receive = [], panel.receive\npanel.receive = lambda it: (heard.append(it), receive(it))")
+    book.panel().evaluate("""panel => {
+      const slider = panel.querySelector("input[type=range]");
+      for (const value of [1, 2, 3]) {
+        slider.value = value;
+        slider.dispatchEvent(new Event("input"));
+      }
+      [...panel.querySelectorAll("button")].find(one => one.textContent === "Step").click();
+    }""")
+    book.wait_python("any(it['event'] == 'step' for it in heard)")
+    told = book.python("[[it['event'], it['value']] for it in heard if it['event'] != 'shown']")
+    assert told == [["weight", 1], ["weight", 3], ["step", None]]
+    book.run_python("del panel.receive")
+
+
+def test_text_that_is_selected_stays_so_when_the_value_changes(book):
+    field = book.panel().get_by_label("limit")
+    field.select_text()
+    book.run_python("panel.receive({'event': 'limit', 'value': 77})")
+    book.wait_python("panel.limit == 77")
+    assert field.input_value() == "77"
+    book.page.keyboard.type("25")
+    field.press("Enter")
+    book.wait_python("panel.limit == 25")
+    book.run_python("panel.receive({'event': 'limit', 'value': 1_000_000})")
+
+
 def test_text_in_a_number_field_gives_a_message_in_the_panel_and_no_output(book):
     field = book.panel().get_by_label("limit")
     field.fill("many")

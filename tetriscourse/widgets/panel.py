@@ -96,7 +96,9 @@ class Panel(anywidget.AnyWidget):
 
     def __init__(self, blocks: Spec):
         self.lock = threading.RLock()
-        """Held while the state changes: events come in the main thread, work is done in another."""
+        """Held while the state changes: events come in one or two threads of the kernel, work is done in another."""
+        self._newest: dict[str, float] = {}
+        """When the page sent the newest value of something that changes fast, by event."""
         self.worker = Worker(self.advance, lambda: int(self.version), self._work_ended)
         self.failure = ""
         """The whole traceback of the last error that was not the user's, for who looks for a mistake in the code."""
@@ -131,6 +133,21 @@ class Panel(anywidget.AnyWidget):
         if name == "shown":
             self.worker.acknowledge(int(value or 0))
             return
+        with self.lock:
+            if self._is_overtaken(content):
+                return
+            self._hear(name, argument, value)
+
+    def _is_overtaken(self, content: dict[str, Any]) -> bool:
+        """Whether a newer value of the same thing was heard before: threads of a kernel do not keep the order."""
+        event, at = content.get("event", ""), content.get("at")
+        if at is None:
+            return False
+        newest = self._newest[event] = max(at, self._newest.get(event, at))
+        return bool(at < newest)
+
+    def _hear(self, name: str, argument: str, value: Any) -> None:
+        """Call the method for an event."""
         with self.changing():
             when = getattr(self, f"when_{name}", None)
             if when is None:

@@ -130,7 +130,9 @@ function textField(item, panel) {
     update(data) {
       if (data.disabled !== undefined) input.disabled = data.disabled;
       if (data.value === undefined || isInUse(input)) return;
+      const isSelected = input.matches(":focus") && input.selectionEnd - input.selectionStart === input.value.length;
       input.value = shortNumber(data.value);
+      if (isSelected) input.select(); // else what is typed next would follow the new value instead of replacing it
       // After a mistake even the old value is news: it takes the message away.
       sent = panel.model.get("message").kind === "error" ? null : input.value;
     },

@@ -23,10 +23,10 @@ class PanelView {
     return part;
   }
 
-  /** Send to Python; whether it was there. */
-  send(event, value) {
+  /** Send to Python; whether it was there. `at`: when, if only the newest value counts. */
+  send(event, value, at) {
     try {
-      this.model.send({ event, value });
+      this.model.send({ event, value, at });
       return true;
     } catch {
       this.say("Python is not there any more: run this cell again.", "error"); // the kernel was restarted or closed
@@ -34,29 +34,34 @@ class PanelView {
     }
   }
 
-  /** Tell Python, and say so if no answer comes. */
-  emit(event, value) {
+  /** Send, and say so if no answer comes. */
+  ask(event, value, at) {
     clearTimeout(this.alarm);
-    if (!this.send(event, value)) return;
+    if (!this.send(event, value, at)) return;
     this.alarm = setTimeout(() => this.say("No answer from Python. Is another cell running? Else run this cell again.",
       "error"), SECONDS_TO_ANSWER * 1000);
   }
 
-  /** Tell Python the newest value of something that changes fast, as soon as the one before is dealt with. */
-  emitLatest(event, value) {
-    if (this.busy) return void this.waiting.set(event, value);
-    this.busy = true;
-    clearTimeout(this.patience);
-    this.patience = setTimeout(() => this.release(), 1000);
-    this.emit(event, value);
+  /** Tell Python what the person did, after what was held back: that was done before. */
+  emit(event, value) {
+    if (this.waiting.size) this.release();
+    this.ask(event, value);
   }
 
+  /** Tell Python the newest value of something that changes fast, as soon as the one before is dealt with. */
+  emitLatest(event, value) {
+    this.waiting.set(event, value);
+    if (!this.busy) this.release();
+  }
+
+  /** Send what is held back. */
   release() {
-    this.busy = false;
-    const [next] = this.waiting;
-    if (!next) return;
-    this.waiting.delete(next[0]);
-    this.emitLatest(...next);
+    const held = [...this.waiting];
+    this.waiting.clear();
+    this.busy = held.length > 0;
+    clearTimeout(this.patience);
+    if (this.busy) this.patience = setTimeout(() => this.release(), 1000);
+    for (const [event, value] of held) this.ask(event, value, performance.timeOrigin + performance.now());
   }
 
   say(text, kind) {

@@ -228,7 +228,6 @@ class Playhead {
     this.searches += 1;
     if (this.search()) return;
     this.panel.emit("close_call", [this.position, this.searches]);
-    this.ask(); // instead of a question that is still held back and would end the search
     this.changed();
   }
 
