@@ -48,18 +48,19 @@ def printed_board(rows, height):
 
 
 def check_placement(move, printed, player, chosen):
-    """A move is what MDPTetris printed: where it is, whether it loses, rows, ten features, the value of the best."""
+    """A move is what MDPTetris printed: where it is, whether it loses, rows, ten features and the value."""
     assert (move.orientation, move.column, move.loses) == (int(printed[0]), int(printed[1]) - 1, printed[2] == "1")
     if move.loses:
         assert move.rows == 0
         return
     features = {feature.name: feature(move) for feature in PRINTED}
     assert [move.rows, *features.values()] == [float(value) for value in printed[3:14]]
-    if (move.orientation, move.column) != chosen:  # what the others are worth is seen from the choice
-        return
+    seen = [features[one.name] for one in player.features.features]
+    worth = sum(weight * value for weight, value in zip(player.integers, seen, strict=True)) * player.unit
     # Weights are rounded to whole units, and six decimals are printed.
-    rounding = sum(abs(features[one.name]) for one in player.features.features) * player.unit / 2 + 1e-6
-    assert abs(player.value(move) - float(printed[14])) <= rounding
+    assert abs(worth - float(printed[14])) <= sum(map(abs, seen)) * player.unit / 2 + 1e-6
+    if (move.orientation, move.column) == chosen:  # once a state: it counts the features again
+        assert player.value(move) == worth
 
 
 def check_file(name, player, height):
