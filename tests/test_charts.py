@@ -6,6 +6,9 @@ from xml.etree import ElementTree
 
 import numpy as np
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from strategies import THOROUGH
 
 from tetriscourse.errors import InputError
 from tetriscourse.plots.style import COLOURS
@@ -20,6 +23,7 @@ from tetriscourse.widgets.charts import (
     marks,
     strip_svg,
 )
+from tetriscourse.widgets.charts.curves import lines_chart
 
 SVG = "{http://www.w3.org/2000/svg}"
 WORDS = 'A cloud of "weights" & <values>'
@@ -302,6 +306,19 @@ def test_a_legend_stays_where_it_is_if_no_corner_is_better():
     assert chart.free_corner() == "lower right"
     chart.points([9.5], [0.5])
     assert chart.free_corner() == "upper left"
+
+
+@THOROUGH
+@given(
+    st.lists(st.floats(1e-9, 1e9), min_size=2, max_size=60),
+    st.integers(1, 3),
+    st.sampled_from([None, True, False]),
+    st.sampled_from([(330, 180), (400, 220), (335, 182)]),
+)
+def test_the_legend_of_curves_covers_none_of_them(values, many, log, size):
+    lines = [(f"favourite, other games {k}", np.roll(values, k)) for k in range(many)]
+    chart = lines_chart(lines, "score", "iteration", *size, log, 1, "upper right")
+    assert chart.covered(chart.legend) == 0
 
 
 @pytest.mark.parametrize(

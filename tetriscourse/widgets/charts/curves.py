@@ -8,6 +8,9 @@ from tetriscourse.draws import Floats
 from tetriscourse.widgets.charts.chart import Chart
 from tetriscourse.widgets.charts.marks import label, picture, pixels, text_width
 
+ROOM = (0.0, 0.2, 0.4, 0.6, 0.8)
+"""By how much of its height a chart may grow, until there is room for its legend."""
+
 
 def lines_svg(
     lines: list[tuple[str, Floats]],
@@ -22,21 +25,44 @@ def lines_svg(
 ) -> str:
     """Curves over iterations, counted from `first`; log None: a logarithmic axis if values span decades above 0.
 
-    legend: the corner in which it is, unless another one covers less.
+    legend: the corner in which it is, unless another one covers less; where all cover something, there is room above.
     """
+    return lines_chart(lines, ylabel, unit, width, height, log, first, legend).svg(description)
+
+
+def lines_chart(
+    lines: list[tuple[str, Floats]],
+    ylabel: str,
+    unit: str,
+    width: float,
+    height: float,
+    log: bool | None,
+    first: int,
+    legend: str,
+) -> Chart:
+    """The chart of `lines_svg`, as high as its legend needs it."""
     values = np.concatenate([one for _, one in lines]) if lines else np.empty(0)
     above = values[values > 0]
     if log is None:
         log = bool(len(above)) and bool((values >= 0).all()) and bool(above.max() > 30 * above.min())
-    count = max((len(one) for _, one in lines), default=0)
-    x, y = (first, max(10, first + count - 1)), Chart.range(values.tolist(), log=log)
-    chart = Chart(x, y, unit, ylabel, "", width, height, log_y=log, legend=legend, whole_x=True)
+    last = max([10, *(first + len(one) - 1 for _, one in lines)])
+    low, high = Chart.range(values.tolist(), log=log)
+    for room in ROOM:
+        x, y = (first, last), (low, high * (high / low) ** room if log else high + (high - low) * room)
+        chart = Chart(x, y, unit, ylabel, "", width, height, log_y=log, legend=legend, whole_x=True)
+        draw_lines(chart, lines, first)
+        if not chart.covered(chart.legend):
+            break
+    return chart
+
+
+def draw_lines(chart: Chart, lines: list[tuple[str, Floats]], first: int) -> None:
+    """The curves, each with a dot at its end, and the legend where it covers least."""
     for series, (name, one) in enumerate(lines):
         across = range(first, first + len(one))
         chart.line(across, one.tolist(), series, dashed=series == 1, label=name)
         chart.points(across[-1:], one[-1:].tolist(), series, size=3)
     chart.legend = chart.free_corner()
-    return chart.svg(description)
 
 
 def key_svg(chart: Chart, width: float = 400, rows: int = 2) -> str:

@@ -27,6 +27,7 @@ from tetriscourse.widgets.blocks import (
     text,
 )
 from tetriscourse.widgets.charts import Chart
+from tetriscourse.widgets.charts.curves import lines_svg
 from tetriscourse.widgets.charts.marks import colour, compact
 from tetriscourse.widgets.optimizing.landscapes import Goal, Landscape, goals_of
 from tetriscourse.widgets.optimizing.panel import Iteration
@@ -260,14 +261,9 @@ class CMAESPanel(PhasedPanel):
         if self.last is not None:
             sigma += self.optimizer.history["sigma"].tolist()
             ratio += [self.axis_ratio(lengths) for lengths in self.optimizer.history["axes"]]
-        low, high = Chart.range(sigma + ratio, log=True)
-        room = high * (high / low) ** 0.4  # for the legend
-        axes = (0, max(10, len(sigma) - 1)), (low, room), self.unit, "log scale"
-        chart = Chart(*axes, width=330, height=180, log_y=True, legend="upper right", whole_x=True)
-        chart.line(range(len(sigma)), sigma, 0, label="step size sigma")
-        chart.line(range(len(ratio)), ratio, 1, dashed=True, label="longest axis / shortest")
-        chart.legend = chart.free_corner()
-        return chart.svg(f"By iteration: step size, now {sigma[-1]:.3g}; longest by shortest axis, now {ratio[-1]:.3g}")
+        lines = [("step size sigma", np.array(sigma)), ("longest axis / shortest", np.array(ratio))]
+        described = f"By iteration: step size, now {sigma[-1]:.3g}; longest by shortest axis, now {ratio[-1]:.3g}"
+        return lines_svg(lines, "log scale", described, self.unit, 330, 180, log=True, first=0, legend="upper right")
 
     def weights_table(self) -> Spec:
         """The mean and its standard deviation, weight by weight."""
