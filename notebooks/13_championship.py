@@ -351,9 +351,15 @@ for name in ("dellacherie", "dn", "dt-20", "rv-ce"):
     print(tc.simulate(tc.PLAYERS[name], tc.Rules(probabilities=only), games=400, seed=13, progress=False))
 
 # %% [markdown]
-# From fifty million lines to fifty. Now let us be even less generous, and leave nothing to chance: S, Z, S, Z, for
-# ever. The rules of the library draw pieces at random or from a bag, so strict alternation is not among them; a
-# loop of a few lines deals any sequence that we like.
+# From fifty million lines to fifty. Now let us be even less generous, and leave nothing to chance: Z, S, Z, S, for
+# ever. That is the sequence that Burgiel and Brzustowski thought of. Play it, nobody has ever survived it; with a hint
+# now and then you may come to two hundred pieces:
+
+# %%
+PlayPanel(tc.Rules(probabilities=only, draw="by-turns"), hint="dellacherie")
+
+# %% [markdown]
+# To let players play it, or any other sequence that we like, a loop of a few lines will do.
 
 # %%
 def dealt(player, rules, sequence, most=300):

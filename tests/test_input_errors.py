@@ -64,6 +64,7 @@ LIBRARY = {
     "one probability": (lambda: Rules(probabilities=3), "probabilities", "3"),
     "probabilities in words": (lambda: Rules(probabilities="1111111"), "probabilities", "'1111111'"),
     "an unknown piece": (lambda: Rules(probabilities={"Q": 1}), "probabilities", "'Q'"),
+    "unequal turns": (lambda: Rules(draw="by-turns", probabilities={"S": 1, "Z": 2}), "probabilities", "'by-turns'"),
     "an unequal bag": (lambda: Rules(draw="bag", probabilities=[1] * 7), "probabilities", "draw='bag'"),
     # boards
     "a board of one row of numbers": (lambda: Board([1, 2]), "cells", "1 dimensions"),

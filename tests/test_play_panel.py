@@ -170,3 +170,15 @@ def test_its_written_form_says_how_the_last_game_ended():
     assert repr(panel) == "PlayPanel(Play)\ntetrisbot, seed 1, it falls by itself"
     finish(panel, ["D", "Q"])
     assert repr(panel).endswith("last game: Record(tetrisbot, seed 1: 1 piece, 0 rows, 0 points)")
+
+
+def test_four_rows_with_an_i_are_suggested_only_where_an_i_comes():
+    with_i, without = (PlayPanel(Rules(probabilities=pieces)) for pieces in ({"I": 1, "S": 1}, {"Z": 1, "S": 1}))
+    assert "with an I" in with_i.heading["tries"][0]
+    assert with_i.heading["tries"][1:] == without.heading["tries"]
+
+
+def test_pieces_that_come_by_turns_are_played_by_hand_and_replayed():
+    panel = PlayPanel(Rules(height=6, probabilities={"S": 1, "Z": 1}, draw="by-turns"))
+    played = finish(panel, random_keys(panel, 5))
+    assert [move.piece.name for move in panel.record.moves()] == (["Z", "S"] * 99)[: played.blocks_played]

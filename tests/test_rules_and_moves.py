@@ -393,6 +393,20 @@ def test_a_bag_holds_each_piece_once_a_round(game):
     assert len(set(rounds)) > 60
 
 
+@pytest.mark.parametrize(
+    ("rules", "round_"),
+    [
+        (Rules(draw="by-turns"), "IOTZSJL"),
+        (Rules(draw="by-turns", probabilities={"S": 1, "Z": 1}), "ZS"),
+        (Rules(draw="by-turns", probabilities={"L": 2, "I": 2, "T": 2}), "ITL"),
+    ],
+    ids=str,
+)
+def test_by_turns_the_same_pieces_come_in_the_order_of_the_bag_whatever_the_seed(rules, round_):
+    for seed, game in product(range(3), range(3)):
+        assert "".join(names(rules, seed, game, 5 * len(round_))) == 5 * round_
+
+
 def test_every_order_of_a_bag_is_as_likely():
     orders = ["".join(map(str, shuffled(4, stream_key(0, game, 0), 0))) for game in range(6_000)]
     assert likelihood(orders, {"".join(order): 1 for order in permutations("0123")}) > UNLIKELY

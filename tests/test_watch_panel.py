@@ -480,3 +480,29 @@ def test_a_worse_player_is_watched_as_it_loses():
     # Losing moves are refused: the game is lost because none is left.
     last = panel.game.pieces
     assert moves(panel.game.board, panel.watched.sequence()[last], panel.game.rules) == []
+
+
+# --- what can be tried ----------------------------------------------------------------------------
+
+
+def tips(panel: WatchPanel) -> str:
+    return " ".join(panel.heading["tries"])
+
+
+def test_a_panel_suggests_only_what_can_be_tried_with_its_game() -> None:
+    live, past = WatchPanel("dellacherie", SHORT), WatchPanel(play_game(PLAYERS["dn"], SHORT))
+    best = WatchPanel(solve(Rules(4, 4)).player(), Rules(4, 4))
+    assert "which feature" in tips(live)
+    assert "the same seed" in tips(live)
+    assert "best move" not in tips(past)
+    assert "the same seed" not in tips(past)
+    assert "by how much did the best move win?" in tips(best)
+    assert "which feature" not in tips(best)
+
+
+def test_a_game_with_pieces_of_ones_own_is_not_said_to_be_that_of_a_seed() -> None:
+    game = Game(SHORT, seed=0, number=0)
+    for name in "SZSZ":
+        game.take(PLAYERS["dn"].choose(game.board, SHORT.pieces["IOTZSJL".index(name)], rules=SHORT))
+    assert WatchPanel(game).headline().endswith("pieces dealt by hand")
+    assert WatchPanel(play_game(PLAYERS["dn"], SHORT, 3, 2)).headline().endswith("seed 3, game 2")

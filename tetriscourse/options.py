@@ -133,7 +133,7 @@ def add_variants(parser: Parser) -> None:
     """The options that change single rules."""
     two_piece = "the next piece is known too"
     parser.add_argument("--two-piece", dest="pieces_known", action="store_const", const=2, help=two_piece)
-    parser.add_argument("--draw", metavar="HOW", help="independent or bag")
+    parser.add_argument("--draw", metavar="HOW", help="independent, bag or by-turns")
     parser.add_argument("--game-over", metavar="WHEN", help="overflow, overflow-after-clearing or top-row")
     parser.add_argument("--losing-moves", metavar="HOW", help="refused or allowed")
 

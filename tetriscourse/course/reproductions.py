@@ -54,7 +54,7 @@ MP | chapters 5 and 6 | the genetic algorithm | 07 | What is bred | | described 
 MP | chapter 7 | equations (7.4) to (7.6) | 10 | Two questions: V and Q | | derived | computed, each in a cell
 MP | chapter 7 | equations (7.7) to (7.9) | 10 | The equations of the best | | derived | computed, each in a cell
 MP | chapter 8 | Q-learning with a table, map of known cells | 11 | What it knows | tetriscourse learn q-learning | a picture | redrawn
-MP | chapter 9 | deep Q-learning, on paper | 12 | The algorithm of the last page | tetriscourse learn deep-q | not run | run: 1,108 to 2,037 lines on 10x20 (README)
+MP | chapter 9 | deep Q-learning, on paper | 12 | The algorithm on paper | tetriscourse learn deep-q | not run | run: 1,108 to 2,037 lines on 10x20 (README)
 MP | chapter 10, section 1 | two orders of filtering | 03 | Which order wins? | python tests/benchmarks/published_figures.py | 76,308 and 233,573 points | 80,164 and 234,590 points
 MP | chapter 10, sections 2.1 to 2.6 | six genetic experiments | 07 | Six experiments | tetriscourse train genetic-1 (to genetic-6) | curves of best and mean | redrawn from our runs
 MP | chapter 10, section 2.1 | example 1: lines in 500 pieces go blind | 07 | Lines go blind | tetriscourse train genetic-1 | 186,510 points | 203,892 points (README)

@@ -48,6 +48,8 @@ class Draw(StrEnum):
     """Each by itself, with the given probabilities."""
     BAG = "bag"
     """All pieces in random order, then all of them again: the '7-bag'."""
+    BY_TURNS = "by-turns"
+    """One after the other in the order of the bag, those that are given a probability, again and again: no chance."""
 
 
 class Scoring(StrEnum):
@@ -87,7 +89,8 @@ class Rules:
     width           columns, 4 to 16
     height          rows, 4 to 28
     bag             which pieces: 'research', 'rapid' (the same, tried in TetrisBot's order), 'classic', 'domino'
-    draw            how they are drawn: 'independent', or 'bag' (all in random order, then all again)
+    draw            how they are drawn: 'independent', 'bag' (all in random order, then all again), or 'by-turns' (those
+                    with a probability above 0, one after the other, again and again)
     probabilities   relative frequency of each piece of the bag, in its order or by name; None: all the same
     game_over       when a move loses: 'overflow' (a cell lands above the board), 'overflow-after-clearing' (it is
                     still there when full rows are gone), 'top-row' (a cell lands in the top row or above)
@@ -150,12 +153,19 @@ class Rules:
             raise InputError(f"probabilities is {numbers}; none may be negative and one must be positive")
         if self.draw is Draw.BAG:
             raise InputError("probabilities is given; with draw='bag' every piece comes equally often")
+        if self.draw is Draw.BY_TURNS and len({*numbers} - {0.0}) > 1:
+            raise InputError(f"probabilities is {numbers}; with draw='by-turns' those above 0 must be the same")
         return numbers
 
     @property
     def pieces(self) -> tuple[Piece, ...]:
         """The pieces of the bag."""
         return BAGS[self.bag]
+
+    @property
+    def possible(self) -> tuple[int, ...]:
+        """The places in the bag of the pieces that can come."""
+        return tuple(k for k, weight in enumerate(self.probabilities or [1.0] * len(self.pieces)) if weight)
 
     def number_of(self, piece: Piece) -> int:
         """The place of a piece in the bag."""
@@ -210,6 +220,8 @@ class PieceSequence:
         if self.rules.draw is Draw.BAG:
             round_, place = divmod(position, n)
             return random.shuffled(n, self.key, round_ * n)[place]
+        if self.rules.draw is Draw.BY_TURNS:
+            return self.rules.possible[position % len(self.rules.possible)]
         bits = random.bits32(self.key, position)
         return next(i for i, edge in enumerate(self.edges) if bits < edge)
 

@@ -111,7 +111,10 @@ class Block(NamedTuple):
 
 @dataclass(eq=False)
 class Boards:
-    """The boards of a game as whole numbers: all that can be reached as a set, and in order those with a move."""
+    """The boards of a game as whole numbers: a set of all that can be reached, and in order those with a move.
+
+    Pieces are taken to come in any order: by turns fewer boards are met.
+    """
 
     rules: Rules
     folded: bool

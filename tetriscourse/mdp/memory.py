@@ -59,22 +59,33 @@ class Memory:
 
 def draws(rules: Rules, left: Left) -> Iterator[tuple[float, int, Left]]:
     """Which pieces can be drawn, how probably, and what is left then; an empty bag is a full one."""
-    if rules.draw is Draw.BAG:
-        pool = left or whole_bag(rules)
-        yield from ((1 / len(pool), piece, pool - {piece}) for piece in sorted(pool))
+    if rules.draw is Draw.INDEPENDENT:
+        weights = rules.probabilities or (1.0,) * len(rules.pieces)
+        yield from ((weight / sum(weights), piece, None) for piece, weight in enumerate(weights) if weight)
         return
-    weights = rules.probabilities or (1.0,) * len(rules.pieces)
-    yield from ((weight / sum(weights), piece, None) for piece, weight in enumerate(weights) if weight)
+    pool = left or whole_bag(rules)
+    ready = sorted(pool)[: 1 if rules.draw is Draw.BY_TURNS else None]
+    yield from ((1 / len(ready), piece, pool - {piece}) for piece in ready)
 
 
 def whole_bag(rules: Rules) -> frozenset[int]:
-    """All pieces."""
-    return frozenset(range(len(rules.pieces)))
+    """All pieces that come in a round."""
+    return frozenset(rules.possible)
 
 
 def left_after(rules: Rules, drawn: Iterable[int]) -> Left:
-    """What is left of a bag of which these were drawn."""
-    return known_left(rules, whole_bag(rules) - frozenset(drawn)) if rules.draw is Draw.BAG else None
+    """What is left of a round of which these were drawn."""
+    if not has_rounds(rules):
+        return None
+    gone = list(drawn)
+    if rules.draw is Draw.BY_TURNS and gone:  # the last one tells which came before it
+        gone = list(range(gone[-1] + 1))
+    return known_left(rules, whole_bag(rules) - frozenset(gone))
+
+
+def has_rounds(rules: Rules) -> bool:
+    """Whether no piece comes again before all have come."""
+    return rules.draw is not Draw.INDEPENDENT
 
 
 def known_left(rules: Rules, left: frozenset[int]) -> frozenset[int]:
@@ -96,7 +107,7 @@ def outcomes(rules: Rules, key: Key) -> Iterator[Outcome]:
 def start_of(rules: Rules) -> dict[Key, float]:
     """What is known at the beginning, with its probability."""
     if rules.pieces_known == 1:
-        return {(None, EMPTY if rules.draw is Draw.BAG else None): 1.0}
+        return {(None, EMPTY if has_rounds(rules) else None): 1.0}
     return {(drawn, rest): probability for probability, drawn, rest in draws(rules, None)}
 
 

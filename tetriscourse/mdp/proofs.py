@@ -101,7 +101,7 @@ Choice = Callable[[TetrisEnv, int, Ints], int | None]
 
 def possible_pieces(rules: Rules) -> int:
     """How many pieces can come."""
-    return sum(p > 0 for p in rules.probabilities or [1.0] * len(rules.pieces))
+    return len(rules.possible)
 
 
 def is_determined(rules: Rules) -> bool:

@@ -10,7 +10,7 @@ from tetriscourse.game.random import GOLDEN
 from tetriscourse.simulator.compiling import fast, inlined
 from tetriscourse.simulator.layout import Number
 
-BAG, PIECES, EDGES, ORDER = (int(one) for one in (Number.BAG, Number.PIECES, Number.EDGES, Number.ORDER))
+DRAW, PIECES, EDGES, ORDER = (int(one) for one in (Number.DRAW, Number.PIECES, Number.EDGES, Number.ORDER))
 
 
 @inlined
@@ -39,7 +39,9 @@ def bits32(key: Any, position: Any) -> Any:
 def draw(position: Any, key: Any, numbers: Any) -> Any:
     """The piece at a position of the game."""
     n = numbers[PIECES]
-    if numbers[BAG] == 0:
+    if numbers[DRAW] < 0:
+        return numbers[EDGES + position % -numbers[DRAW]]
+    if numbers[DRAW] == 0:
         bits, piece = bits32(key, position), 0
         for i in range(n - 1):
             piece += bits >= numbers[EDGES + i]

@@ -129,6 +129,7 @@ def encode_rules(rules: Rules) -> Ints:
     after = rules.game_over is GameOver.OVERFLOW_AFTER_CLEARING
     losing = rules.losing_moves is LosingMoves.ALLOWED
     orientations = [piece.orientations for piece in rules.pieces]
+    by_turns = rules.draw is Draw.BY_TURNS
     numbers = np.zeros(Number.TOTAL, np.int64)
     entries: dict[Number, npt.ArrayLike] = {
         Number.WIDTH: rules.width,
@@ -137,7 +138,7 @@ def encode_rules(rules: Rules) -> Ints:
         Number.CLEAR_TOP: NO_LIMIT if after else top,
         Number.SPAWN: rules.entry is Entry.SPAWN,
         Number.LOSING: losing,
-        Number.BAG: rules.draw is Draw.BAG,
+        Number.DRAW: -len(rules.possible) if by_turns else rules.draw is Draw.BAG,
         Number.PIECES: len(rules.pieces),
         Number.MAX_PIECES: rules.max_pieces,
         Number.KNOWN: rules.pieces_known,
@@ -147,7 +148,7 @@ def encode_rules(rules: Rules) -> Ints:
         Number.SPAWNS: [shape_number(piece.orientations[piece.spawn]) for piece in rules.pieces],
         Number.PROGRAM: [program_of(piece) for piece in rules.pieces],
         Number.SLOT: [slot_of(one, piece) for piece in rules.pieces for one in piece.orientations],
-        Number.EDGES: thresholds(rules.probabilities or [1.0] * len(rules.pieces)),
+        Number.EDGES: rules.possible if by_turns else thresholds(rules.probabilities or [1.0] * len(rules.pieces)),
     }
     for number, values in entries.items():
         numbers[number : number + np.size(values)] = values

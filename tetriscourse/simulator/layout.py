@@ -155,8 +155,8 @@ class Number(IntEnum):
     """1 if pieces enter in the middle, just above the board."""
     LOSING = 5
     """1 if losing moves may be taken."""
-    BAG = 6
-    """1 if pieces are drawn from a bag."""
+    DRAW = 6
+    """0 if each piece is drawn by itself, 1 if from a bag; -n if the first n of EDGES come by turns."""
     PIECES = 7
     """How many different pieces there are."""
     MAX_PIECES = 8
@@ -179,7 +179,7 @@ class Number(IntEnum):
     SPAWNS = 90
     """The shape in which each piece enters."""
     EDGES = 98
-    """Thresholds for drawing each piece."""
+    """Thresholds for drawing each piece; or the pieces that come by turns."""
     ORDER = 106
     """The order of the pieces in the present bag, and behind them its number."""
     PROGRAM = 115

@@ -104,7 +104,7 @@ class Panel(anywidget.AnyWidget):
         """The whole traceback of the last error that was not the user's, for who looks for a mistake in the code."""
         self.epoch = 0
         """Rises with each reset: a step that was begun before is forgotten."""
-        super().__init__(heading={"title": self.title, "tries": list(self.tries)}, blocks=blocks, data=self.content())
+        super().__init__(heading={"title": self.title, "tries": self.tips()}, blocks=blocks, data=self.content())
         self.on_msg(lambda _, content, __: self.receive(content))
 
     # --- to be written by panels ------------------------------------------------------------------
@@ -119,6 +119,10 @@ class Panel(anywidget.AnyWidget):
 
     def apply(self, result: Any) -> None:
         """Change the state by what was computed."""
+
+    def tips(self) -> list[str]:
+        """What can be tried with this very panel: all of `tries`, or those that fit."""
+        return list(self.tries)
 
     def describe(self) -> str:
         """The present state in words, for its text form; in one or more lines."""

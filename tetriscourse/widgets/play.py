@@ -78,6 +78,11 @@ class PlayPanel(Panel):
         super().__init__(self._blocks())
         self.spec = self._spec()
 
+    def tips(self) -> list[str]:
+        """Without the first one where no I comes."""
+        names = {self.rules.pieces[number].name for number in self.rules.possible}
+        return list(self.tries if "I" in names else self.tries[1:])
+
     @property
     def record(self) -> Record | None:
         """The last game that was finished or stopped; None before."""

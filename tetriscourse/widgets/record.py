@@ -91,6 +91,7 @@ def game_spec(
         "draw": str(rules.draw),
         "key": str(sequence.key),  # a text: JavaScript's numbers end at 2 ** 53
         "thresholds": sequence.edges,
+        "possible": list(rules.possible),
         "game_over": str(rules.game_over),
         "points": list(POINTS[rules.scoring]),
         "max_pieces": start.max_blocks,

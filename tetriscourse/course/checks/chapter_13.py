@@ -4,16 +4,16 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from functools import cache
-from math import inf, log, sqrt
+from math import exp, inf, log, sqrt
 from statistics import NormalDist
-from typing import Any, cast
+from typing import Any
 
 import numpy as np
 
 from tetriscourse.course.checks.cases import drawn_piece, small_moves
 from tetriscourse.course.exercises import exercise
 from tetriscourse.course.outcomes import Outcome, Right, Wrong, clipped, first_difference
-from tetriscourse.draws import Draws, Floats, derived_seed
+from tetriscourse.draws import Draws, derived_seed
 from tetriscourse.errors import InputError
 from tetriscourse.game.board import Board
 from tetriscourse.game.moves import Move, moves
@@ -323,7 +323,9 @@ def shown_game(width: int, height: int, sequence: str) -> list[str]:
 
 # --- 13.6 -----------------------------------------------------------------------------------------
 
-ARENA, GAMES = Rules(height=8), 400
+ARENA, GAMES = Rules(height=8), 1600
+PIECES_SEED = derived_seed(13, 6)
+"""The same pieces for everybody: a player that passes once passes again."""
 TO_BEAT = "dellacherie"
 CHAMPIONS = ("tetrisbot", "dellacherie", "el-tetris", "dn", "dt-20", "dt-10", "rv-ce")
 """Whom a player is compared with, when it has passed."""
@@ -349,38 +351,46 @@ def champion(mine: Any, *, seed: int) -> Outcome:
     if twin:
         return Wrong(f"This is the published player {twin}. Change something, and make it your own.")
     if not is_fast(mine, ARENA):
-        return Wrong("Only features of the catalogue, `tc.FEATURES`: others play too slowly for 400 games.")
-    pieces = derived_seed(seed, 13, 6)
+        return Wrong(f"Only features of the catalogue, `tc.FEATURES`: others play too slowly for {GAMES:,} games.")
     try:
-        scores = simulate(mine, ARENA, GAMES, pieces, progress=False)
+        scores = simulate(mine, ARENA, GAMES, PIECES_SEED, progress=False)
     except InputError as error:
         return Wrong(f"It cannot play on 10x8: {error}")
-    rival = champion_scores(TO_BEAT, pieces)
+    rival = champion_scores(TO_BEAT)
     low, high = scores.interval()
-    said = f"Your player clears {scores.mean:,.0f} lines a game ({low:,.0f} to {high:,.0f}), in {GAMES} games on 10x8"
+    said = f"Your player clears {scores.mean:,.0f} lines a game ({low:,.0f} to {high:,.0f}), in {GAMES:,} games on 10x8"
     if verdict(scores, rival) <= 0:
-        return Wrong(f"{said}; Dellacherie's has {rival.mean:,.0f}. That is not clearly more: 1.15 times would be.")
-    return Right(f"{said}. {standing(scores, pieces)}")
+        enough = f"{exp(boundary(1, GAMES, GAMES)):.2f} times would be"
+        return Wrong(f"{said}; Dellacherie's has {rival.mean:,.0f}. That is not clearly more: {enough}.")
+    return Right(f"{said}. {standing(scores)}")
 
 
 def published_twin(mine: Player) -> str | None:
-    """The name of a published player with the same features and the same direction of weights."""
+    """The name of a published player that sees and weighs the same, whatever the order and the scale."""
     for name, other in PLAYERS.items():
-        same = isinstance(other, Player) and other.features.features == mine.features.features
-        if same and np.allclose(direction(mine), direction(cast(Player, other)), rtol=0, atol=SAME):
+        if isinstance(other, Player) and distance(direction(mine), direction(other)) < SAME:
             return name
     return None
 
 
-def direction(player: Player) -> Floats:
-    """The weights with length 1."""
-    return np.array(player.weights) / (np.linalg.norm(player.weights) or 1.0)
+def direction(player: Player) -> dict[str, float]:
+    """The weight of each feature, however often it is named, divided by the length of all."""
+    weights: dict[str, float] = {}
+    for name, weight in zip(player.features.labels(ARENA.width), player.weights, strict=False):
+        weights[name] = weights.get(name, 0.0) + weight
+    length = float(np.linalg.norm([*weights.values()])) or 1.0
+    return {name: weight / length for name, weight in weights.items()}
+
+
+def distance(one: dict[str, float], other: dict[str, float]) -> float:
+    """The largest difference of two weights; a feature that a player does not have weighs nothing."""
+    return max(abs(one.get(name, 0.0) - other.get(name, 0.0)) for name in one.keys() | other.keys())
 
 
 @cache
-def champion_scores(name: str, pieces: int) -> Scores:
+def champion_scores(name: str) -> Scores:
     """What a published player scores with the judge's pieces."""
-    return simulate(PLAYERS[name], ARENA, GAMES, pieces, progress=False)
+    return simulate(PLAYERS[name], ARENA, GAMES, PIECES_SEED, progress=False)
 
 
 def verdict(scores: Scores, rival: Scores, comparisons: int = 1) -> int:
@@ -391,10 +401,11 @@ def verdict(scores: Scores, rival: Scores, comparisons: int = 1) -> int:
     return int(np.sign(ahead)) if abs(ahead) > boundary(comparisons, GAMES, GAMES) else 0
 
 
-def standing(scores: Scores, pieces: int) -> str:
-    """Who is beaten, who is not, and who cannot be told apart."""
-    found: dict[int, list[str]] = {1: [], 0: [], -1: []}
-    for name in CHAMPIONS:
-        found[verdict(scores, champion_scores(name, pieces), len(CHAMPIONS))].append(name)
+def standing(scores: Scores) -> str:
+    """Who else is beaten, who is not, and who cannot be told apart."""
+    others = [name for name in CHAMPIONS if name != TO_BEAT]
+    found: dict[int, list[str]] = {1: [TO_BEAT], 0: [], -1: []}
+    for name in others:
+        found[verdict(scores, champion_scores(name), len(others))].append(name)
     words = {1: "Clearly beaten", 0: "not to be told apart", -1: "clearly better"}
     return "; ".join(f"{words[k]}: {', '.join(names)}" for k, names in found.items() if names) + "."

@@ -52,8 +52,8 @@ class PieceSequence {
   static GOLDEN = 0x9e3779b97f4a7c15n;
 
   /** `key` is a decimal text (JSON has no whole numbers of 64 bits), `thresholds` are as in Python. */
-  constructor({ pieces, draw, key, thresholds }) {
-    Object.assign(this, { pieces, draw, key: BigInt(key), thresholds });
+  constructor({ pieces, draw, key, thresholds, possible }) {
+    Object.assign(this, { pieces, draw, key: BigInt(key), thresholds, possible });
   }
 
   /** 64 bits scrambled so that every input bit reaches every output bit. */
@@ -84,6 +84,7 @@ class PieceSequence {
   number(position) {
     const n = this.pieces.length;
     if (this.draw === "bag") return this.shuffled(n, position - (position % n))[position % n];
+    if (this.draw === "by-turns") return this.possible[position % this.possible.length];
     const bits = this.bits32(position);
     return this.thresholds.findIndex((edge) => bits < edge);
   }

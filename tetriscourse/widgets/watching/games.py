@@ -63,6 +63,11 @@ class Watched:
         """The next move, None if there is none."""
         return None
 
+    def follows_its_seed(self) -> bool:
+        """Whether the first pieces are those of its seed: somebody may have dealt others."""
+        pieces = PieceSequence(self.rules, self.game.seed, self.game.number)
+        return all(move.piece == piece for move, piece in zip(self.game.moves[:20], pieces, strict=False))
+
     def play(self, until: int, seconds: float = inf) -> None:
         """Play on, until so many moves have been made, the time is over, or the game."""
         with self._playing:  # the page and the notebook may ask at the same time

@@ -98,6 +98,13 @@ class WatchPanel(Panel):
         side = column({"kind": "watchControls", "id": "counters"}, table("table", pick=True), text("words", live=True))
         super().__init__(column(text("who", "soft"), row({"kind": "watchBoard", "id": "board"}, side)))
 
+    def tips(self) -> list[str]:
+        """Reasons are asked for where there are any, other players where the pieces will come again."""
+        close_call, reasons, other_move, other_player = self.tries
+        if not isinstance(self.watched.judge, Player):
+            reasons = "Stand still and read the table: by how much did the best move win?" if self.watched.judge else ""
+        return [tip for tip in (close_call, reasons, other_move, "" if self.watched.over else other_player) if tip]
+
     @property
     def game(self) -> Game:
         """The game so far: its moves, rows and points, and whether it is lost."""
@@ -133,7 +140,8 @@ class WatchPanel(Panel):
     def headline(self) -> str:
         """Who plays what."""
         game = self.game
-        return f"{self.watched.name}, rules {short_name(game.rules)}, seed {game.seed}, game {game.number}"
+        origin = f"seed {game.seed}, game {game.number}" if self.watched.follows_its_seed() else "pieces dealt by hand"
+        return f"{self.watched.name}, rules {short_name(game.rules)}, {origin}"
 
     def counters(self) -> list[str]:
         """Where the game stands at the position."""
