@@ -40,7 +40,7 @@ from tetriscourse.widgets import PlayPanel, WatchPanel
 # | DN, Thiery and Scherrer 2009 | 8 | cross-entropy | 35 million | 3,800 |
 # | DT-10, Gabillon and others 2013 | 9 | CBMPI, a policy iteration | 29 million | 5,000 |
 # | DT-20, the same | 9 | CBMPI, a policy iteration | **51 million** | 4,300 |
-# | RV-CE, 2026 | 9 | learning | | **5,379** |
+# | RV-CE, 2026, of which we have only weights and score | 9 | not known to us | | **5,379** |
 #
 # The two bold figures are the records. Look at DT-10 and DT-20, the same nine features with two sets of weights.
 # *Which one is better?* On the low board the first, on the high board the second. There is no such thing as the best
@@ -340,11 +340,13 @@ plt.show()
 # they?
 #
 # **Try:** play upright pieces side by side, an S on an S, a Z on a Z, each kind in columns of its own. It goes well
-# for a while. What, in the end, goes wrong? (`i` asks RV-CE for a hint.)
+# for a while. What, in the end, goes wrong? (`i` asks RV-CE for a hint. Afterwards `WatchPanel(by_hand.record)` in a
+# cell of your own shows your game again.)
 
 # %%
 only = {"S": 1, "Z": 1}
-PlayPanel(tc.Rules(probabilities=only), seed=13, hint="rv-ce")
+by_hand = PlayPanel(tc.Rules(probabilities=only), seed=13, hint="rv-ce")
+by_hand
 
 # %%
 for name in ("dellacherie", "dn", "dt-20", "rv-ce"):
@@ -352,14 +354,16 @@ for name in ("dellacherie", "dn", "dt-20", "rv-ce"):
 
 # %% [markdown]
 # From fifty million lines to fifty. Now let us be even less generous, and leave nothing to chance: Z, S, Z, S, for
-# ever. That is the sequence that Burgiel and Brzustowski thought of. Play it, nobody has ever survived it; with a hint
-# now and then you may come to two hundred pieces:
+# ever. Nobody survives that on ten columns, whatever they do; we shall see why. Play it. How far do you come, and
+# how far does the record holder?
 
 # %%
-PlayPanel(tc.Rules(probabilities=only, draw="by-turns"), hint="dellacherie")
+turns = tc.Rules(probabilities=only, draw="by-turns")
+print(tc.simulate(tc.PLAYERS["rv-ce"], turns, games=1, progress=False).pieces[0], "pieces of RV-CE")
+PlayPanel(turns, hint="rv-ce")
 
 # %% [markdown]
-# To let players play it, or any other sequence that we like, a loop of a few lines will do.
+# The rules of the library know this one sequence. A loop of a few lines deals any other that we like.
 
 # %%
 def dealt(player, rules, sequence, most=300):
@@ -373,7 +377,7 @@ def dealt(player, rules, sequence, most=300):
 # %%
 game = dealt(hand, tc.Rules(), "SZ")
 print(f"Dellacherie's player, S and Z by turns: {game.pieces} pieces, {game.lines} lines, lost: {game.lost}")
-WatchPanel(game, at=120)
+WatchPanel(game, at=120, judge="dellacherie")
 
 # %% [markdown]
 # **Try:** go to the beginning and watch the first forty pieces, then press *play* from move 120. Do you see columns
@@ -457,7 +461,7 @@ plt.show()
 # %% [markdown]
 # On 6x4 some player could place 18 pieces. The nineteenth ends every game that has ever been or could be played
 # there. On 5x4 it is the seventh. On 4x4 the counts swing between two values, and in that game, with its two lanes,
-# one can indeed live without end; an exercise asks you to prove it. For six columns this is a *proof* already: the
+# one can indeed live without end; an exercise asks you to prove it. For 6x4 this is a *proof* already: the
 # computer has looked at everything.
 #
 # On 10x20 that is out of reach; mathematics is not.

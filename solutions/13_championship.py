@@ -176,8 +176,8 @@ check("13.5")
 # Enter the championship. Make a player of your own, from any features of the catalogue and with weights that you have
 # tuned, trained or dreamed of, and write it into `mine`. It has passed when it clears **clearly more lines than
 # Dellacherie's player**: in 1,600 games on 10x8, with pieces of the judge's own, the logarithm of the ratio of the
-# means must exceed $1.96\,\sqrt{2/1600}$. The weights of a published player do not count, in whatever order, and
-# whatever you multiply them by.
+# means must exceed $1.96\,\sqrt{2/1600}$. The weights of a published player do not count, rounded or not,
+# in whatever order, and whatever you multiply them by.
 #
 # Then see how far up it goes: the check tells you which of the published players it has clearly beaten, by which it was
 # clearly beaten, and which it cannot be told from. RV-CE and DT-10 are the ones to catch.

@@ -118,11 +118,18 @@ def test_an_unknown_exercise_is_told_not_raised(name):
 
 def test_hints_come_by_number_for_the_exercise_that_was_checked_last():
     eval("check('01.9')", {"check": check})
-    assert repr(hint(1)) == "Add it to itself. (hint(2) says more)"
-    assert repr(hint(2)) == "Use +. (this is the last hint)"
-    assert repr(hint(3)) == "Exercise 01.9 has hints 1 to 2."
-    assert repr(hint("x")) == "Exercise 01.9 has hints 1 to 2."
+    assert repr(hint(1)) == "Hint 1 for 01.9: Add it to itself. (hint(2) says more)"
+    assert repr(hint(2)) == "Hint 2 for 01.9: Use +. (this is the last hint)"
+    assert repr(hint(3)) == repr(hint(1.5)) == "Exercise 01.9 has hints 1 to 2."
     assert "no hints" in repr(hint(1, "01.8"))
+
+
+def test_an_exercise_that_is_named_is_the_one_that_further_hints_are_about():
+    first = hint(1, "13.5")
+    assert repr(hint("13.5")) == repr(hint(1)) == repr(first)
+    assert repr(first).startswith("Hint 1 for 13.5: ")
+    assert repr(hint(2)).startswith("Hint 2 for 13.5: ")
+    assert "exercise is 'x'" in repr(hint("x"))
 
 
 def test_words_are_left_to_a_teacher():

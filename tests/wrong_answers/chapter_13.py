@@ -113,6 +113,7 @@ WRONG = {
         "mine = tc.Player('dn', [2 * weight for weight in tc.PLAYERS['dn'].weights])  # in disguise",
         "one = tc.PLAYERS['rv-ce']\nnames = [feature.name for feature in one.features.features]\n"
         "mine = tc.Player([*names[::-1], 'i_wells'], [*one.weights[::-1], 0])  # in another disguise",
+        "mine = tc.Player('dn', [-12, 7, -9, -20, -13, -10, -2, -24])  # rounded",
         "mine = tc.Player('dellacherie', [-1, 1, -1, -1, -4.004, -1])  # hardly a difference",
         "mine = tc.Player(['holes', 'bumpiness'], [-5, -1])",
         "mine = tc.Player(['landing_height', lambda move: 0], [-1, -1])  # a function of one's own",

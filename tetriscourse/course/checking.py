@@ -19,7 +19,7 @@ from tetriscourse.errors import InputError
 
 SEED, SECONDS = 1, 30
 _last: list[str] = []
-"""The exercise that was checked last, which `hint(1)` is about."""
+"""The exercise that was checked or named last, which `hint(1)` is about."""
 
 
 class TooSlow(BaseException):
@@ -38,20 +38,23 @@ def check(exercise: str) -> Verdict | Said:
     return verdict
 
 
-def hint(number: int = 1, exercise: str | None = None) -> Said:
+def hint(number: int | str = 1, exercise: str | None = None) -> Said:
     """A hint, by number, for the exercise that was checked last or the one that is named."""
+    if isinstance(number, str) and exercise is None:  # hint("01.2")
+        number, exercise = 1, number
     try:
         if exercise is None and not _last:
             return Said("Run the check of an exercise first, or name one: hint(1, '01.2').")
         chosen = exercise_with(exercise or _last[0])
     except InputError as error:
         return Said(str(error))
+    _last[:] = [chosen.id]
     if not chosen.hints:
         return Said(f"There are no hints for exercise {chosen.id}.")
     if not isinstance(number, int) or not 1 <= number <= len(chosen.hints):
         return Said(f"Exercise {chosen.id} has hints 1 to {len(chosen.hints)}.")
     more = f" (hint({number + 1}) says more)" if number < len(chosen.hints) else " (this is the last hint)"
-    return Said(f"{chosen.hints[number - 1]}{more}")
+    return Said(f"Hint {number} for {chosen.id}: {chosen.hints[number - 1]}{more}")
 
 
 def check_seed() -> int:

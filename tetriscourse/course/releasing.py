@@ -241,16 +241,16 @@ def students_readme(stems: list[str]) -> str:
 
 STUDENTS_README = """# A course on game-playing AI, told through Tetris
 
-You need Python 3.11 or later. In a terminal, in this folder:
+You need Python 3.11 or later, and the file `tetriscourse-....whl` that your teacher gives you, in this folder. In a
+terminal, in this folder:
 
 ```
 python3 -m venv .venv
-.venv/bin/pip install tetriscourse
+.venv/bin/pip install ./tetriscourse-*.whl
 .venv/bin/tetriscourse lab .
 ```
 
-On Windows say `py -m venv .venv`, and `.venv\\Scripts\\` instead of `.venv/bin/`. If your teacher gives you a file
-`tetriscourse-....whl`, install that: `.venv/bin/pip install tetriscourse-....whl`.
+On Windows say `py -m venv .venv`, `.venv\\Scripts\\` instead of `.venv/bin/`, and the whole name of the file.
 
 Your browser opens on the first chapter. `notebooks/` holds the lectures, `exercises/` what is yours to solve: write
 where it says *your code here*, run the cell with `check(...)` below, and ask for `hint(1)` when you are stuck.

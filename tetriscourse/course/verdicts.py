@@ -74,7 +74,7 @@ class Verdict:
         """The sentences below the heading."""
         if self.state == "right":
             return [text for text in (self.outcome.text, self.exercise.teaches) if text]
-        stuck = "Stuck? Type hint(1) in a new cell." if self.exercise.hints else ""
+        stuck = f'Stuck? Type hint(1, "{self.exercise.id}") in a new cell.' if self.exercise.hints else ""
         return [text for text in (self.outcome.text, stuck) if text]
 
     @property

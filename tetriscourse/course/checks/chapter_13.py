@@ -329,8 +329,8 @@ PIECES_SEED = derived_seed(13, 6)
 TO_BEAT = "dellacherie"
 CHAMPIONS = ("tetrisbot", "dellacherie", "el-tetris", "dn", "dt-20", "dt-10", "rv-ce")
 """Whom a player is compared with, when it has passed."""
-SAME = 1e-3
-"""Directions closer than this are one player in disguise."""
+SAME = 0.999
+"""Directions whose cosine is above this are one player in disguise."""
 
 
 @exercise(
@@ -368,7 +368,7 @@ def champion(mine: Any, *, seed: int) -> Outcome:
 def published_twin(mine: Player) -> str | None:
     """The name of a published player that sees and weighs the same, whatever the order and the scale."""
     for name, other in PLAYERS.items():
-        if isinstance(other, Player) and distance(direction(mine), direction(other)) < SAME:
+        if isinstance(other, Player) and cosine(direction(mine), direction(other)) > SAME:
             return name
     return None
 
@@ -382,9 +382,9 @@ def direction(player: Player) -> dict[str, float]:
     return {name: weight / length for name, weight in weights.items()}
 
 
-def distance(one: dict[str, float], other: dict[str, float]) -> float:
-    """The largest difference of two weights; a feature that a player does not have weighs nothing."""
-    return max(abs(one.get(name, 0.0) - other.get(name, 0.0)) for name in one.keys() | other.keys())
+def cosine(one: dict[str, float], other: dict[str, float]) -> float:
+    """That of the angle between two directions; a feature that a player does not have weighs nothing."""
+    return sum(weight * other.get(name, 0.0) for name, weight in one.items())
 
 
 @cache
