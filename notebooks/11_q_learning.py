@@ -14,7 +14,7 @@
 # - why a learner must sometimes act against its better knowledge, and what happens if it never does
 # - to prove that a player never loses
 # - why the same method wins on 6x6 and sees almost nothing on 8x8, and which change of view mends that
-# - what no table can do, measured against the exact truth
+# - how close a table comes to the exact truth, and what no table can do
 #
 # **You need** [chapter 02](02_engine_and_agents.ipynb): the engine and its six commands. Chapter 10, on the equations
 # of Bellman, tells what to do when the rules *are* known; the one equation that we need is said again here.
@@ -104,14 +104,14 @@ for size in (4, 5, 6, 7, 8):
 #
 # To do it with pencil and paper, let an action place the whole piece at once. (`actions="placements"` makes the
 # machine so; an action is then an orientation and a column.) On 4x4, put a domino flat on the left: no reward. Put
-# one flat on the right: a row, 1 point, and the board is empty again. Call $x$ the worth of the first action and $y$
-# that of the second. Then
+# one flat on the right: a row, 1 point, and the board is empty again. Suppose that we do nothing else, for ever. Call
+# $x$ the worth of the first action under this plan and $y$ that of the second. Then
 #
 # $$x = 0 + \gamma\, y, \qquad y = 1 + \gamma\, x, \qquad\text{hence}\qquad
 #   y = \frac{1}{1-\gamma^2} \approx 5.26, \quad x = \frac{\gamma}{1-\gamma^2} \approx 4.74 .$$
 #
-# Each line says the same: *what I get now, plus $\gamma$ times the worth of the best that I can do next*. With $r$
-# for the reward and $s'$ for the state that follows, this is **Bellman's equation**:
+# Each line says the same: *what I get now, plus $\gamma$ times the worth of what I do next*. Whoever is free to choose
+# does the best thing next. With $r$ for the reward and $s'$ for the state that follows, this is **Bellman's equation**:
 #
 # $$Q(s, a) = r + \gamma \max_{a'} Q(s', a') .$$
 #
@@ -361,7 +361,7 @@ print("by row, from the floor:", six.known_cells().sum(axis=1))
 # %% [markdown]
 # The map is darkest on the floor, in the middle, where pieces come down, and it fades upwards: what the table knows
 # are *low* boards. It has met more than thirty thousand states and has an opinion about a few hundred of them, those
-# from which it has seen a point come. The rest are boards on the way to a loss.
+# from which it has seen a point come. From the others it has not seen one come, not yet.
 #
 # > **In the paper.** This is the picture of `printQIndexes`, section 4.2.3 of chapter 8: the frequency of the cells
 # > met in training, in grey levels (*niveau de gris*). Section 4.2.4 then says how to play: by the table where it

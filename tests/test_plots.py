@@ -457,9 +457,11 @@ def test_known_cells_are_as_dark_as_the_table_knows_them(table):
     axes, bar = figure.axes
     (image,) = axes.get_images()
     assert np.array_equal(image.get_array(), table.known_cells())
-    assert bar.get_ylabel() == "states in which the cell is full"
+    assert bar.get_ylabel() == "known states in which the cell is full"
     assert bar.get_ylim() == (0, table.known_cells().max())
-    assert axes.get_title() == f"{len(table.table):,} states"
+    known = sum(1 for values in table.values() if any(values))
+    assert axes.get_title() == f"{known} known of {len(table.table):,} states"
+    assert 0 < known < len(table.table)
     assert axes.lines[0].get_ydata()[0] == 3.5  # below the invisible rows
     assert f"By row from the bottom: 0 {readable(float(table.known_cells()[0].sum()))}" in alternative(figure)
 

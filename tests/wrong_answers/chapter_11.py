@@ -12,6 +12,9 @@ WRONG = {
         "def epsilon(k, low, high, tau):\n    return high - (high - low) * exp(-tau * k)  # from low to high",
     ],
     "11.2": [
+        "def choose(values, epsilon, rng):  # nothing when the coin shows tails\n"
+        "    if rng.random() < epsilon:\n"
+        "        return rng.randrange(len(values))",
         "def choose(values, epsilon, rng):\n"
         "    if rng.random() < epsilon:\n"
         "        return rng.randrange(len(values))\n"
@@ -82,6 +85,7 @@ WRONG = {
         "twins = 'XX..', 'X...'",
     ],
     "11.6": [
+        DEFAULT + REWARD + "None if lost else points  # a path without return",
         DEFAULT + REWARD + "points  # what the game pays",
         DEFAULT + REWARD + "points - 10 * lost",
         DEFAULT + REWARD + "1  # to be alive",

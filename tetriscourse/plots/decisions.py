@@ -20,20 +20,20 @@ def known_cells(q: Any) -> Figure:
     """In how many known states each cell is full: dark cells are well known (Muller and Ponton 2019, chapter 8)."""
     if not hasattr(q, "known_cells"):
         raise InputError(f"q is {shown(q)}; it must be a QLearning")
-    cells = q.known_cells()
+    cells, known = q.known_cells(), np.count_nonzero(q.values().any(axis=1))
     rows, columns = cells.shape
     with panels(figsize=(2 + 0.5 * columns, 1 + 0.45 * rows)) as (figure, (axes,)):
         image = axes.imshow(cells, origin="lower", cmap="Greys", vmin=0, vmax=max(1, int(cells.max())))
-        figure.colorbar(image, ax=axes, label="states in which the cell is full", ticks=MaxNLocator(5, integer=True))
+        figure.colorbar(image, ax=axes, label="known states in which the cell is full", ticks=MaxNLocator(5, integer=True))
         if rows == q.rules.height + INVISIBLE_ROWS:
             axes.axhline(q.rules.height - 0.5, color=COLOURS[1], linestyle="--", linewidth=1.2)
-        axes.set(xlabel="column", ylabel="row", title=f"{len(q.table):,} states")
+        axes.set(xlabel="column", ylabel="row", title=f"{known:,} known of {len(q.table):,} states")
         axes.grid(False)
         for axis in (axes.xaxis, axes.yaxis):
             axis.set_major_locator(MaxNLocator(integer=True))
     by_row = ", ".join(f"{row} {readable(float(count))}" for row, count in enumerate(cells.sum(axis=1)))
     figure.set_label(
-        f"Cells that a table of {len(q.table):,} states knows, darker the more states they are full in. "
+        f"Cells that a table of {len(q.table):,} states, {known:,} of them known, has seen full, darker the more states they are full in. "
         f"By row from the bottom: {by_row}."
     )
     return figure

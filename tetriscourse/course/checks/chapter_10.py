@@ -103,8 +103,8 @@ def summed(rewards: Sequence[float], gamma: float) -> float:
 
 @exercise(
     "10.2", "One backup", answers="backup", points=2,
-    teaches="That is all of Bellman's optimality: average over chance, maximise over choice. Every algorithm of this "
-    "chapter, and of the next two, does only this, again and again.",
+    teaches="That is all of Bellman's optimality: average over chance, maximise over choice. Value iteration "
+    "does only this, again and again; the next two chapters replace the average by samples.",
     hints=[
         "First one number for each action: the mean, over what can happen, of the reward plus gamma times the value "
         "of the next state.",

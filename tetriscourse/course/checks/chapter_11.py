@@ -89,6 +89,9 @@ def choice(choose: Callable[[list[float], float, random.Random], Any], *, seed: 
         return Wrong(f"A function was expected here, and {clipped(choose)} is none.")
     draws = Draws(seed, 1102)
     others = [(tuple(draws.below(4, n).tolist()), float(draws.uniform(1).round(2)[0])) for n in (3, 5, 6)]
+    answers = (choose(list(values), epsilon, random.Random(seed)) for values, epsilon in ROWS)
+    if all(map(is_missing, answers)):
+        return NotAttempted("`choose` returns nothing yet.")
     for number, (values, epsilon) in enumerate((*ROWS, *others)):
         outcome = row_outcome(choose, values, epsilon, random.Random(derived_seed(seed, 1102, number)))
         if not isinstance(outcome, Right):
@@ -103,7 +106,7 @@ def row_outcome(choose: Callable[..., Any], values: Sequence[float], epsilon: fl
     for _ in range(CALLS):
         action = choose(list(values), epsilon, rng)
         if is_missing(action):
-            return NotAttempted("`choose` returns nothing yet.")
+            return Wrong("Here `choose` returns nothing: is there a path without `return`?", shown)
         if not isinstance(action, int | np.integer) or isinstance(action, bool) or not 0 <= action < n:
             return Wrong(f"Here it chose {clipped(action)}; actions are numbered 0 to {n - 1}.", shown)
         taken[int(action)] += 1
@@ -302,13 +305,14 @@ ALLOWED = ("alpha", "gamma", "epsilon_max", "epsilon_min", "tau")
 
 
 class NoNumberError(Exception):
-    """What was paid is no number; the argument is what it was."""
+    """What was paid is no number; the arguments are what it was, and whether there was a number before."""
 
 
 class Paid(TetrisEnv):
     """The game, with the rewards of somebody else."""
 
     pay: Callable[[Board, Board, int, bool], Any]
+    has_paid = False
 
     def step(self, action: int) -> tuple[int, float, bool, bool, dict[str, Any]]:
         """Take an action, and be paid for it."""
@@ -316,8 +320,9 @@ class Paid(TetrisEnv):
         state, points, lost, cut, info = super().step(action)
         paid = self.pay(before, self.board, int(points), lost)
         if isinstance(paid, bool | np.bool_ | int | float | np.number) and isfinite(float(paid)):
+            self.has_paid = True
             return state, float(paid), lost, cut, info
-        raise NoNumberError(paid)
+        raise NoNumberError(paid, self.has_paid)
 
 
 @exercise(
@@ -344,7 +349,9 @@ def teaching(reward: Callable[..., Any], settings: Any, *, seed: int) -> Outcome
             q = learner(reward, settings, derived_seed(seed, 1106, number))
             proof = taught(q)
         except NoNumberError as error:
-            paid = error.args[0]
+            paid, has_paid = error.args
+            if is_missing(paid) and has_paid:
+                return Wrong("For some move `reward` returns nothing: is there a path without `return`?")
             if is_missing(paid):
                 return NotAttempted("`reward` returns nothing yet.")
             return Wrong(f"For some move `reward` gives {clipped(paid)}; it should give a finite number.")
