@@ -372,7 +372,8 @@ for V in improvements(small, [1, 1, 0]):
 # probability 0.8, else it slips to a side.
 #
 # **Try this.**
-# 1. Press *Reset*, then *Step* a few times, and watch how far the value of the goal has come after each sweep. Why exactly one cell a sweep?
+# 1. Press *Reset*, then *Step* a few times, and watch how far the value of the goal has come after each sweep. Why
+#    exactly one cell a sweep?
 # 2. Press *Start*. When all is still, set *living cost* to 0, and look at the cell left of the pit. Why would anybody
 #    run against a wall?
 # 3. Set *living cost* to 1 and look at the cell below the pit. Why would anybody jump?

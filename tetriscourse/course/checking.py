@@ -41,7 +41,7 @@ def check(exercise: str) -> Verdict | Said:
 def hint(number: int | str = 1, exercise: str | None = None) -> Said:
     """A hint, by number, for the exercise that was checked last or the one that is named."""
     if isinstance(number, str) and exercise is None:  # hint("01.2")
-        number, exercise = 1, number
+        exercise, number = number, 1
     try:
         if exercise is None and not _last:
             return Said("Run the check of an exercise first, or name one: hint(1, '01.2').")

@@ -24,7 +24,8 @@ def known_cells(q: Any) -> Figure:
     rows, columns = cells.shape
     with panels(figsize=(2 + 0.5 * columns, 1 + 0.45 * rows)) as (figure, (axes,)):
         image = axes.imshow(cells, origin="lower", cmap="Greys", vmin=0, vmax=max(1, int(cells.max())))
-        figure.colorbar(image, ax=axes, label="known states in which the cell is full", ticks=MaxNLocator(5, integer=True))
+        words = "known states in which the cell is full"
+        figure.colorbar(image, ax=axes, label=words, ticks=MaxNLocator(5, integer=True))
         if rows == q.rules.height + INVISIBLE_ROWS:
             axes.axhline(q.rules.height - 0.5, color=COLOURS[1], linestyle="--", linewidth=1.2)
         axes.set(xlabel="column", ylabel="row", title=f"{known:,} known of {len(q.table):,} states")
@@ -33,7 +34,7 @@ def known_cells(q: Any) -> Figure:
             axis.set_major_locator(MaxNLocator(integer=True))
     by_row = ", ".join(f"{row} {readable(float(count))}" for row, count in enumerate(cells.sum(axis=1)))
     figure.set_label(
-        f"Cells that a table of {len(q.table):,} states, {known:,} of them known, has seen full, darker the more states they are full in. "
+        f"Cells that a table knows, {known:,} of {len(q.table):,} states, darker the more of these they are full in. "
         f"By row from the bottom: {by_row}."
     )
     return figure
