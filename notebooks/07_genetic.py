@@ -223,7 +223,8 @@ shifted(np.array([[0.12, 0.753, 0.179, 0.548]]), np.array([-0.21]))
 
 # %% [markdown]
 # The first and the third stay, since they would become negative. Note how poor this is: whatever moves at all moves
-# along the diagonal, all up together or all down together. Nobody can *lower one price and raise another* that way.
+# along the diagonal, all up together or all down together. After the division by the length that comes to this: the
+# weights become *more equal*, or *less equal*. A mutation cannot pick one price and change it alone.
 #
 # > **In the paper.** Muller and Ponton 2019, chapter 5: encoding is section 2 (*codage*), the choice of those who
 # > stay section 3 (*filtrage*; not the filters of our chapter 03), selection and crossover section 4, mutation
@@ -438,8 +439,19 @@ def duels(better, worse, rules, score, games=5):
 print(f"lines in 500 pieces: the good player wins {duels(good, weak, short, 'lines'):.0%} of the duels")
 
 # %% [markdown]
-# A coin would do no worse. Most of the time two survivors are compared by the dirt on their boards, and the few
-# deaths, which would tell the truth, are too rare to be heard in five games.
+# A coin would do no worse. Does nobody hear the deaths, which tell the truth? Part the duels into those in which
+# somebody has died and those in which nobody has:
+
+# %%
+a, b = (tc.simulate(player, short, 1000, seed, progress=False) for player, seed in ((good, 1), (weak, 2)))
+ahead = a.lines.reshape(200, 5).mean(axis=1) - b.lines.reshape(200, 5).mean(axis=1)
+died = (a.finished | b.finished).reshape(200, 5).any(axis=1)
+for name, part in (("somebody died", died), ("nobody died", ~died)):
+    print(f"{name}: {part.mean():.0%} of the duels; of these the good player wins {np.mean(ahead[part] > 0):.0%}")
+
+# %% [markdown]
+# Deaths are heard, where there is one. But in most duels all survive, are compared by the dirt on their boards, and
+# that speaks *for the weak player*. The two voices all but cancel.
 #
 # ## Points look elsewhere
 #
@@ -515,9 +527,9 @@ np.array_equal(tc.simulate(made_up, rules, 30, seed=8, progress=False).points, g
 #
 # ## Luck that never leaves
 #
-# One more thing is wrong, and the panel has shown it. A member's fitness is the mean of *five games*, played once, at
-# birth. With *best of old and new* it keeps that number for life. What does that do? Take away everything but chance:
-# the fitness below does not even look at the vector.
+# One more thing is wrong, and the panel has shown it. A member's fitness is the mean of *five games* (in the panel of
+# three), played once, at birth. With *best of old and new* it keeps that number for life. What does that do? Take away
+# everything but chance: the fitness below does not even look at the vector.
 
 # %%
 algorithm = tc.GeneticAlgorithm(4, "example-1", seed=1)
@@ -649,10 +661,10 @@ for name, bred in (("floats", floats), ("bits", bits)):
 # Two in a hundred. Two of the three first populations of floats had such members, the third one nearly. But they seem
 # to have been bad players for other reasons, a wrong price of holes for instance, and left no family. After that,
 # *mixing cannot bring their gift back*: the child of two parents pays something between what its parents pay.
-# Mutation seldom does, since it shifts all four weights by the same amount. Bits can. Clear the leading bits of $b$,
-# by a cut or by a flip, and it is there, whatever the parents were: in all three runs they went lower than anybody in
-# the first population. The weight too many was no harmless luxury. It bent the space so that the good players sat in
-# a corner, and the encoding decided who could get in.
+# Mutation seldom does: one child in twenty is mutated, by a small shift that all four weights share. Bits can. Clear
+# the leading bits of $b$, by a cut or by a flip, and it is there, whatever the parents were: in all three runs they
+# went lower than anybody in the first population. The weight too many was no harmless luxury. It bent the space so
+# that the good players sat in a corner, and the encoding decided who could get in.
 #
 # > **In the paper.** The report compares the two encodings in one run each (chapter 10, examples 2 and 3) and finds
 # > *le même profil*, the same profile. By its fitness that is what one sees. It wisely blames the fitness for the

@@ -181,7 +181,7 @@ print(f"sigma shrinks to {np.sqrt(kept):.3f} of itself; all steps together: {pus
 # %% [markdown]
 # Each round moves the mean by 1.755 $\sigma$, and leaves 0.411 of $\sigma$. The steps are a geometric series,
 # $1.755\,\sigma\,(1 + 0.411 + 0.411^2 + \dots)$, and its sum is **three sigmas**: about 30 steps, however long it
-# runs. What lies beyond is out of reach. Chance adds or takes a few steps. In two hundred searches:
+# runs. Chance adds or takes up to a dozen; what lies farther is out of reach. In two hundred searches:
 
 # %%
 ends = np.array([search(slope, iterations=40, seed=seed)[0][-1, 0] for seed in range(200)])
@@ -330,10 +330,10 @@ tc.plots.learning_curves(learned)
 # row before you compare rows. Same method, same settings, other seed: a factor of two or three. Five runs decide
 # little between these two, and one run each would decide even less.
 #
-# **Try this** in the panel, which draws two of the 21 weights on the same kind of board: press *Start* and watch the
-# ellipse. The weight of the *holes* runs away downwards, much farther than the other one. Set the noise to *none*,
-# reset, start again: where does the weight of the holes stop? (Remember the three sigmas.) Then choose two column
-# heights instead, one at the edge and one in the middle.
+# **Try this** in the panel, which draws two of the 21 weights on the same kind of board (and lets each scout play three
+# games, of at most 1,000 pieces): press *Start* and watch the ellipse. The weight of the *holes* runs away downwards,
+# much farther than the other one. Set the noise to *none*, reset, start again: where does the weight of the holes
+# stop? (Remember the three sigmas.) Then choose two column heights instead, one at the edge and one in the middle.
 
 # %%
 CrossEntropyPanel(weights=("column_heights[4]", "holes"), steps=4)
@@ -435,9 +435,10 @@ print(f"ten runs each: constant ahead in {np.mean(means[0] > means[1]):.0%} of 1
 # %% [markdown]
 # So Szita and Lőrincz's order is what one run of each gives in seven cases of ten. And an honest repetition with ten
 # runs each would put constant noise first three times out of ten, with nothing changed but the seeds. Both papers can
-# be right about what they saw. What stands in all three: noise is worth far more than its details, a factor of 16 in
-# the first paper, of some hundreds in the second and (by medians) here. Constant noise is *reliable*; decreasing
-# noise ends higher *when it works*. Which one is "better" depends on whether you can afford a second run.
+# be right about what they saw. What stands: noise is worth far more than its details, a factor of some hundreds in the
+# second paper and (by medians) here. (In the first paper, with one run each, noise is worth a factor of 3, and its
+# details another 5.) Constant noise is *reliable*; decreasing noise ends higher *when it works*. Which one is "better"
+# depends on whether you can afford a second run.
 #
 # ## What went wrong in three runs?
 #

@@ -458,7 +458,8 @@ tc.plots.learner_history(domino)
 #
 # **Try this.** Press *Start* and wait until the memory is full of random play. What does the loss do at each dashed
 # line, where the second network is refreshed? Then switch *target network* off, press *Reset* and start again: does
-# it still find a proof? Last, a memory of 100 and a batch of 1.
+# it still find a proof? Last, with the target network on again, a memory of 100 and a batch of 1. (The panel begins
+# with a memory of 1,000, to begin soon, and so it needs another number of games than the run above.)
 
 # %%
 DeepQPanel("domino", seed=0)

@@ -154,7 +154,8 @@ check("09.4")
 #
 # An example: three candidates, one place, intervals of ± 5. After the first game, the means are 30, 22 and 8. The
 # third is surely worse than at least one other (13 is below 17), so it goes home. The first is surely better than the
-# third only, and needs two. The first and the second play on.
+# third only, and needs two. The first and the second play on. (Unlike in the lecture, the interval is made afresh in
+# each round: a bound may also get wider.)
 
 # %%
 def race(games, mu, half_width):
@@ -185,7 +186,9 @@ print(race(example, 1, lambda mean, r: 5))
 x = np.array(tc.PLAYERS["dn"].weights) + 8 * Draws(9, 6).normal((10, 8))
 scores = np.array([tc.simulate(tc.Player("dn", one), board, 60, seed=9, progress=False).lines for one in x])
 print("means of 60 games:", scores.mean(axis=1).round().tolist())
-print(race(scores, 5, lambda mean, r: 2 * mean / np.sqrt(r)), "of 600 games")
+raced = race(scores, 5, lambda mean, r: 2 * mean / np.sqrt(r))
+if raced is not None:
+    print(f"places for {raced[0]}, after {raced[1]} of 600 games")
 
 # %%
 check("09.5")

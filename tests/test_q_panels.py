@@ -297,6 +297,18 @@ def test_settings_of_the_deep_panel_take_effect_with_reset():
     assert "tc-mark" not in panel.data["loss"]["svg"]  # no refreshes without a second network
 
 
+def test_refreshes_are_drawn_as_long_as_they_can_be_told_apart():
+    panel = DeepQPanel(**QUICK)
+    every, drawn = panel.learner.settings.refresh, []
+    while panel.learner.t <= 26 * every:
+        panel.step()
+        drawn.append((panel.shot.t, panel.data["loss"]["svg"].count("tc-mark")))
+    for t, lines in drawn:
+        refreshed = max(0, (t - 1) // every)
+        assert lines == (refreshed if refreshed <= 24 else 0)
+    assert max(lines for _, lines in drawn) > 15
+
+
 @pytest.mark.parametrize(
     ("event", "value", "message"),
     [

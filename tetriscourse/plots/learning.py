@@ -7,6 +7,7 @@ from typing import Any
 
 import numpy as np
 from matplotlib.figure import Figure
+from matplotlib.patheffects import withStroke
 from matplotlib.ticker import MaxNLocator, NullFormatter
 
 from tetriscourse.distributions import readable
@@ -145,6 +146,9 @@ def step_sizes(run: Any) -> Figure:
     figure.set_label(f"Step sizes in {len(sigma)} iterations, log scale. {'; '.join(texts)}.")
     return figure
 
+WHITE_EDGE = withStroke(linewidth=4.4, foreground="white")
+"""So that a median is seen among the lines of its runs."""
+
 
 def race_evaluations(groups: Any, labels: Sequence[str] | None = None) -> Figure:
     """What races save: the share of the evaluations allowed that they needed, and the fitness by evaluations used.
@@ -160,12 +164,13 @@ def race_evaluations(groups: Any, labels: Sequence[str] | None = None) -> Figure
             share = 100 * side_by_side([race_share(view) for view in members])
             steps, colour = np.arange(1, share.shape[1] + 1), COLOURS[k % len(COLOURS)]
             if len(members) > 1:
-                thin: dict[str, Any] = {"color": colour, "linewidth": 0.5, "alpha": 0.25 if len(members) > 10 else 0.8}
+                thin: dict[str, Any] = {"color": colour, "linewidth": 0.5, "alpha": 0.25 if len(members) > 5 else 0.8}
                 left.plot(steps, share.T, **thin)
                 right.plot(used.T, fitness.T, **thin)
             centres = [np.median(values, axis=0) for values in (share, used, fitness)]
-            left.plot(steps, centres[0], **look(k), label=label or "median", linewidth=2.4, zorder=3)
-            right.plot(centres[1], centres[2], **look(k), linewidth=2.4, zorder=3)
+            thick: dict[str, Any] = {**look(k), "linewidth": 2.4, "zorder": 3, "path_effects": [WHITE_EDGE]}
+            left.plot(steps, centres[0], label=label or "median", **thick)
+            right.plot(centres[1], centres[2], **thick)
             texts.append(
                 f"{label or 'median'}, {len(members)} runs: share {span(centres[0])} %, fitness {span(centres[2])} "
                 f"{members[0].score} after {readable(centres[1][-1])} evaluations"

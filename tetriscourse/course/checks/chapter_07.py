@@ -118,7 +118,8 @@ def couples(seed: int) -> Iterator[tuple[Genome, Genome, list[int]]]:
 @exercise(
     "07.3", "Two children", answers="crossover", points=2,
     teaches="No bit is lost, so the children add up to what their parents add up to. Yet one of them may be far from "
-    "both: 0.0111 and 0.1000 are neighbours; cut after the first bit, they have the children 0.0000 and 0.1111.",
+    "both: in binary, 0.0111 and 0.1000 are neighbours; cut after the first bit, they have the children 0.0000 and "
+    "0.1111.",
     hints=[
         "Do it for a single weight first: `bits[:cut]` are the bits before the cut, `bits[cut:]` those after it.",
         "The second child is the first with mother and father exchanged. Each weight has a cut of its own.",

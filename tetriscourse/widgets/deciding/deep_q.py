@@ -31,7 +31,7 @@ STRETCHES = ("64", "256", "1024")
 MEMORY = 1000
 """Experiences in the memory, which is filled before anything is learned: fewer than in the library, to begin soon."""
 MOST_REFRESHES = 24
-"""Upright lines in the chart of the loss, at most."""
+"""Upright lines in the chart of the loss, at most: where there are more, none is drawn."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -60,12 +60,13 @@ class DeepQPanel(LearnerPanel):
     title = "Deep Q-learning: a network in place of the table"
     unit = "stretch of steps"
     tries = (
-        "Start it. Once the memory is full of random play it learns: what does the loss do at each dashed line, where "
-        "the second network is refreshed?",
+        "With dominoes, start it. Once the memory is full of random play it learns: what does the loss do at each "
+        "dashed line, where the second network is refreshed? (Where lines would be too many, none is drawn.)",
         "With dominoes, switch the target network off and reset: is the curve of Q calmer or wilder, and does it "
         "still find a proof?",
         "Give it a memory of 100 and a batch of 1, and reset: what becomes of the loss, and of its game?",
-        "With dominoes, compare the bars with the board: which command does it value most just before a row is full?",
+        "With dominoes, pause when a row is almost full and compare the bars with the board: which command does it "
+        "value most?",
     )
 
     def __init__(
@@ -260,11 +261,12 @@ class DeepQPanel(LearnerPanel):
         return {"loss": found["loss"], "values": found["q"], "pieces": found["pieces"]}
 
     def refreshes(self) -> list[int]:
-        """The last steps at which the second network became a copy of the first."""
+        """The steps at which the second network became a copy of the first, unless they are too many to be seen."""
         if self.shot is None or self.learner is None or not self.learner.settings.target_network:
             return []
         every = self.learner.settings.refresh
-        return list(range(every, self.shot.t, every))[-MOST_REFRESHES:]
+        found = list(range(every, self.shot.t, every))
+        return found if len(found) <= MOST_REFRESHES else []
 
     def nothing(self) -> dict[str, Any]:
         """Before there is a game."""
