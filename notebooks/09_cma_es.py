@@ -737,6 +737,7 @@ for name in raced_runs:
 # Bernstein, which gain nothing. Here Tetris bounds save 72 %, Hoeffding 28 % and Bernstein 27 %. And those two are
 # not the race's doing: *not one* of their races was decided. (The limit, which falls after a decided race, never did
 # in 2,400 chances.) Reckon what the limit alone costs:
+
 # %%
 limit, games = 3.0, 0
 for _ in range(25):
