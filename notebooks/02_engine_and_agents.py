@@ -226,7 +226,8 @@ print(engine.run(), "points with", engine.blocks_played, "pieces;", engine.endin
 engine.board
 
 # %% [markdown]
-# A tower in the middle, and the sides untouched. The advantage of the turned-round loop is that the engine does not
+# A tower in the middle, and the sides untouched. (The T on top is a fourteenth piece. It found no room to enter, which
+# ended the game, so it is not counted.) The advantage of the turned-round loop is that the engine does not
 # care what is behind the function: a line as above, a person at the keyboard, or a network with a million weights. It
 # is the one in charge of the rules, and no agent can cheat.
 #
@@ -334,7 +335,7 @@ for name in ("random-commands", "random-placements", "tetrisbot", "dellacherie")
     plt.step(*pile(tc.AGENTS[name]()).T, where="post", label=name)
 plt.axhline(22, color="grey", linestyle=":", label="top of the board")
 plt.gca().set(xlabel="pieces placed", ylabel="height of the pile (rows)")
-plt.legend()
+plt.legend(loc="center right")
 plt.show()
 
 # %% [markdown]

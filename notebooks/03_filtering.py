@@ -127,7 +127,8 @@ beside(heights_first, flat_first)
 
 # %% [markdown]
 # Left, the L stands upright at the edge, completes the second row, and leaves a turret. Right, it lies down into a
-# notch and completes nothing. Neither makes a hole. Which one would you rather play on from?
+# notch and completes nothing. Neither leaves a hole: on the left, the cell under the foot of the L is open again as soon
+# as the full row is gone. Which one would you rather play on from?
 #
 # The library has such players ready-made. A `Filter` takes the names of features, knows that `lines` are welcome and
 # the rest are not, and remembers what is left after each stage:
@@ -273,8 +274,9 @@ for move in (move for moves in positions for move in moves):
 # without a hole, and holes are what games die of.
 #
 # The other groups make sense now, too. With heights in front, a row outweighs nine holes ($10L$ against $T$), so that
-# this is nearly the same as lines in front; the two differ only where a row would cost ten holes or more. And with
-# bumpiness in front a game brings two rows or so: the flattest thing to do with a bad surface is to roof it over.
+# this is nearly the same as lines and then holes in front; the two differ only where a row would cost ten holes or
+# more. With bumpiness in front a game brings two rows or so: the flattest thing to do with a bad surface is to roof it
+# over. And with lines in front and bumpiness right after them, the same happens wherever no row can be had.
 #
 # ## Wells
 #

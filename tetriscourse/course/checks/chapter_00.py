@@ -12,7 +12,7 @@ import numpy as np
 
 from tetriscourse.course.exercises import exercise, prose
 from tetriscourse.course.outcomes import Outcome, Right, Wrong, clipped
-from tetriscourse.errors import InputError
+from tetriscourse.errors import InputError, counted
 from tetriscourse.game.board import MIN_SIZE, Board
 from tetriscourse.game.moves import Move
 from tetriscourse.game.rules import RULES
@@ -88,7 +88,7 @@ def board_is_as_ordered(drawing: Any, *, seed: int) -> Outcome:
         return Wrong(said + (" Is it upside down?" if turned else ""), [board])
     holes = number_of_holes(board)
     if holes != WANTED_HOLES:
-        return Wrong(f"The heights are right. Your board has {holes} holes; {WANTED_HOLES} were ordered.", [board])
+        return Wrong(f"The heights are right. Your board has {counted(holes, 'hole')}; {WANTED_HOLES} were ordered.", [board])
     return Right()
 
 
@@ -143,15 +143,15 @@ def about_first(number: Any, moves: list[Move], truth: int) -> str:
     rows = moves[int(number)].rows
     if rows == 3:
         return f"`first_three` is {number}: that move clears three rows, but it is not the first to do so."
-    return f"`first_three` is {number}; that move clears {rows} rows, not 3."
+    return f"`first_three` is {number}; that move clears {counted(rows, 'row')}, not 3."
 
 
 def about_highest(height: Any, truth: int) -> str:
     """What is wrong with the height, without saying which is right."""
     if not isinstance(height, Real):
         return f"`highest` is {clipped(height)}; a whole number of rows was expected."
-    way = "it gets higher than that" if height < truth else "it never gets so high"
-    return f"`first_three` is right. `highest` is {height}: {way}, whichever of the 200 moves you look at."
+    way = "after some move it is higher than that" if height < truth else "it is never so high, after none of the moves"
+    return f"`first_three` is right. `highest` is {height}: {way}."
 
 
 prose("00.4", "Your first record", points=2)

@@ -32,6 +32,10 @@ def move_by_hand() -> Move:
     return next(move for move in moves(BY_HAND, PIECES["T"]) if str(move.shape) == "XXX/.X." and move.column == 1)
 
 
+BEFORE_CLEARING = ("landing_height", "eroded_cells")
+"""What is counted before full rows go."""
+
+
 @exercise(
     "04.1", "The value of a move, by hand", answers="terms total", points=1,
     teaches="You have done what a player does for every move: look six times, multiply, add. A row that goes can open "
@@ -55,8 +59,10 @@ def value_by_hand(terms: Any, total: Any, *, seed: int) -> Outcome:
         if mine != true:
             name = feature.name.replace("_", " ")
             words = ("high", "low") if name.endswith("height") else ("many", "few")
-            said = f"You count {mine:g} for the {name}: that is too {words[mine < true]}. The board after the move:"
-            return Wrong(said, [move.after])
+            said = f"You count {mine:g} for the {name}: that is too {words[mine < true]}."
+            if feature.name in BEFORE_CLEARING:
+                return Wrong(f"{said} Where the piece lands:", [move.before.with_cells(move.cells, move.piece.name)])
+            return Wrong(f"{said} The board after the move:", [move.after])
     value = numbers([total])
     if value is None or value[0] != player.value(move):
         return Wrong(f"The six terms are right, but `total` is not {clipped(total)}. Which of them has a plus sign?")

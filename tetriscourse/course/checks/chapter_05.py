@@ -293,4 +293,6 @@ def doubled(easier: Any, noticed: Any, *, seed: int) -> Outcome:
     said = f"Dellacherie's player: {said} by your rules, {readable(before)} by those of the research game"
     if isfinite(after):
         said += f", {after / before:.1f} times as many"
-    return Right(f"{said}.") if after >= 2 * before else Wrong(f"{said}.", [f"easier = {easier!r}"])
+    if after >= 2 * before:
+        return Right(f"{said}.")
+    return Wrong(f"{said}; at least twice as many are asked for.", [f"easier = {easier!r}"])
