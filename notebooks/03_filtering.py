@@ -127,8 +127,8 @@ beside(heights_first, flat_first)
 
 # %% [markdown]
 # Left, the L stands upright at the edge, completes the second row, and leaves a turret. Right, it lies down into a
-# notch and completes nothing. Neither leaves a hole: on the left, the cell under the foot of the L is open again as soon
-# as the full row is gone. Which one would you rather play on from?
+# notch and completes nothing. Neither leaves a hole: on the left, the cell under the foot of the L is open again as
+# soon as the full row is gone. Which one would you rather play on from?
 #
 # The library has such players ready-made. A `Filter` takes the names of features, knows that `lines` are welcome and
 # the rest are not, and remembers what is left after each stage:

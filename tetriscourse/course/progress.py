@@ -78,7 +78,8 @@ class Progress:
         """The whole in a line."""
         rows = self.rows()
         reached, most = sum(row[2] for row in rows), sum(row[3] for row in rows)
-        return f"{reached} of {most} points. ✓ right, ✗ tried, ○ to come, ✎ words: a teacher reads them, their points are not counted here"
+        signs = "✓ right, ✗ tried, ○ to come, ✎ words: a teacher reads them, their points are not counted here"
+        return f"{reached} of {most} points. {signs}"
 
     def __str__(self) -> str:
         rows = self.rows()

@@ -88,7 +88,8 @@ def board_is_as_ordered(drawing: Any, *, seed: int) -> Outcome:
         return Wrong(said + (" Is it upside down?" if turned else ""), [board])
     holes = number_of_holes(board)
     if holes != WANTED_HOLES:
-        return Wrong(f"The heights are right. Your board has {counted(holes, 'hole')}; {WANTED_HOLES} were ordered.", [board])
+        said = f"The heights are right. Your board has {counted(holes, 'hole')}; {WANTED_HOLES} were ordered."
+        return Wrong(said, [board])
     return Right()
 
 
