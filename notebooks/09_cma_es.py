@@ -724,7 +724,7 @@ def summary(name):
     if "race_limit" in runs[0]["log"]:
         limits = np.array([run["log"]["race_limit"] for run in runs])
         races = f"{np.mean(limits[:, 1:] < limits[:, :-1]):.0%} of races decided"  # the limit falls after one
-    print(f"{name:14} {games:7,.0f} games a run, {races:21}, median {curve:,.0f} lines")
+    print(f"{name:14} {games:7,.0f} games a run, {races + ',':22} median {curve:,.0f} lines")
 
 # %%
 for name in raced_runs:

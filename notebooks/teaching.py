@@ -35,8 +35,8 @@ Markdown(overview_text())
 #
 # The checks give their points by themselves, `tetriscourse grade` for a whole class; answers in words are for you to
 # read. The last exercise of each chapter is open. Mostly it has a bar that can be passed, and no upper end; in 00, 03
-# and 06 it is answered in words (and in 03 the one before it has the bar). In 05, 07, 08, 09, 10 and 12 it also asks for
-# a few sentences, of which the check counts only the words: read them in the notebooks that were handed in.
+# and 06 it is answered in words (and in 03 the one before it has the bar). In 05, 07, 08, 09, 10 and 12 it also asks
+# for a few sentences, of which the check counts only the words: read them in the notebooks that were handed in.
 
 # %%
 for number, chapter in CHAPTERS.items():
