@@ -767,7 +767,8 @@ class Blind:
     def choose(self, board, piece, next_piece=None, rules=None, chance=None):
         return four.player().choose(board, piece)
 
-print(f"with a bag: {tc.exact_value(Blind(), tc.Rules(4, 4, draw='bag')).start:.4f} lines")
+blind = tc.exact_value(Blind(), tc.Rules(4, 4, draw="bag"), progress=False)
+print(f"with a bag: {blind.start:.4f} lines")
 
 # %% [markdown]
 # Dealt from a bag, the game is *harder* on 4x4: each S and each Z comes for certain. To know what is left in the bag is

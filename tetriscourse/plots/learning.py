@@ -146,6 +146,7 @@ def step_sizes(run: Any) -> Figure:
     figure.set_label(f"Step sizes in {len(sigma)} iterations, log scale. {'; '.join(texts)}.")
     return figure
 
+
 WHITE_EDGE = withStroke(linewidth=4.4, foreground="white")
 """So that a median is seen among the lines of its runs."""
 

@@ -393,7 +393,7 @@ function scrubber(head, panel) {
   });
   strip.title = "The height of the pile, move by move; marks: close calls";
   strip.setAttribute("aria-hidden", "true"); // the slider says the same
-  const words = "The height of the pile. Line: three quarters of the board; ▼ a close call: the pile rises to it.";
+  const words = "The height of the pile. Line: three quarters of the board; ▼ close call: the pile rises to it.";
   element.append(strip, range, made("div", "tc-small", words));
   const show = () => {
     range.max = head.game.length;
