@@ -61,7 +61,7 @@ class DeepQPanel(LearnerPanel):
     unit = "stretch of steps"
     tries = (
         "With dominoes, start it. Once the memory is full of random play it learns: what does the loss do at each "
-        "dashed line, where the second network is refreshed? (None is drawn where they would be many.)",
+        "dashed line (drawn while there are few), where the second network is refreshed?",
         "With dominoes, switch the target network off and reset: is the curve of Q calmer or wilder, and does it "
         "still find a proof?",
         "Give it a memory of 100 and a batch of 1, and reset: what becomes of the loss, and of its game?",
