@@ -214,7 +214,8 @@ function drawPlay(parts, play) {
   drawBoard(parts.board, { ...view, ...piece, hint: play.hint });
   drawNext(parts.next, game);
   const heights = columnHeights(game);
-  parts.board.setAttribute("aria-label", `Tetris, ${game.piece.name} falling; heights ${heights.join(" ")}`);
+  const now = game.isRunning ? `${game.piece.name} falling` : "the game is over";
+  parts.board.setAttribute("aria-label", `Tetris, ${now}; heights ${heights.join(" ")}`);
   parts.board.dataset.pieces = game.blocksPlayed;
   parts.board.dataset.state = game.isRunning ? play.state : "over";
   writeCounters(parts.counters, play);
