@@ -335,7 +335,7 @@ for name in ("random-commands", "random-placements", "tetrisbot", "dellacherie")
     plt.step(*pile(tc.AGENTS[name]()).T, where="post", label=name)
 plt.axhline(22, color="grey", linestyle=":", label="top of the board")
 plt.gca().set(xlabel="pieces placed", ylabel="height of the pile (rows)")
-plt.legend(loc="center right")
+plt.legend(loc="upper right", bbox_to_anchor=(1, 0.88))
 plt.show()
 
 # %% [markdown]

@@ -110,11 +110,11 @@ print(trained.optimizer)
 # The same path, to the last digit. In the papers, the number of scouts is $N$, here 100; the elite's share is $\rho$
 # ("rho"), here 0.1.
 #
-# > **In the paper.** Szita and Lőrincz 2006, equations (3) and (4), are the last line of `step`. Thiery and Scherrer
-# > 2009 call it the *méthode d'entropie croisée*; their algorithm 1 is our `step`, line by line, and their figure 3 is
-# > the picture above, with a black disc for the mean and an ellipse for the variance. Where most algorithms keep one
-# > candidate, Szita and Lőrincz write in section 2.3, "the main idea of CE is to maintain a *distribution* of possible
-# > solutions".
+# > **In the paper.** Szita and Lőrincz 2006, equations (3) and (4), with noise (5), are the last line of `step`. Thiery
+# > and Scherrer 2009 call it the *méthode d'entropie croisée*; their algorithm 1 is our `step`, line by line, and their
+# > figure 3 is the picture above, with a black disc for the mean and an ellipse for the variance. Where most algorithms
+# > keep one candidate, Szita and Lőrincz write in section 2.3, "the main idea of CE is to maintain a *distribution* of
+# > possible solutions".
 #
 # ### Watch it
 #

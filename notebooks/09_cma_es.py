@@ -257,7 +257,7 @@ print(f"by chance: {np.mean(by_chance):.2f}, as long as a single random step: {n
 # %%
 def cma(sigma=0.5, iterations=250, **changes):
     """A CMA-ES that begins at (1, ..., 1), with some of its constants changed."""
-    optimizer = tc.CMAES(8, start=(1,) * 8, sigma=sigma, iterations=iterations, tolerance=0, seed=1)
+    optimizer = tc.CMAES(8, start=(1,) * 8, sigma=sigma, step_size="norm", iterations=iterations, tolerance=0, seed=1)
     optimizer.constants = replace(optimizer.constants, **changes)
     return optimizer
 
@@ -341,7 +341,7 @@ contest(turned)
 # The round cloud gets stuck on either hill: its step must be short for the steepest direction, and so it crawls in the
 # flattest. Cross-entropy, with an upright cloud, gets far on the upright hill and nowhere on the turned one. CMA-ES
 # does not care how the hill is turned. For almost 2,000 evaluations it learns the shape, and on the upright hill it is
-# no better than cross-entropy until then. From then on the ellipsoid is a sphere to it.
+# hardly better than cross-entropy until then. From then on the ellipsoid is a sphere to it.
 #
 # > **In the paper.** Boumaza 2013, section 4.1, algorithm 1, is this procedure, from Hansen and Ostermeier. Three
 # > places in the print need a pencil: the step of $p_\sigma$ is multiplied by $C^{1/2}$ where it must be $C^{-1/2}$,

@@ -709,7 +709,7 @@ for name, small_print in (("boumaza-5x5-dn", five.rules), ("boumaza-5x5-dn-after
 # %% [markdown]
 # In the first game, that of the research papers, the learned player is far from 13.84. In the second it is just there.
 # The optimum of that second game takes a minute and 14.6 million boards: it is 16.7416 (`tetriscourse solve --width 5
-# --height 5 --game-over overflow-after-clearing`). Here are all the figures on one line:
+# --height 5 --game-over overflow-after-clearing`). Here are all the figures on one axis:
 
 # %%
 first, later = (tc.stored_result(f"boumaza-5x5-dn{which}")["judged"][0]["mean"] for which in ("", "-after"))

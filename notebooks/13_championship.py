@@ -497,7 +497,7 @@ print(f"4x4, S and Z at random: {best:.4f} lines at best")
 # What is known, from the sources of this course:
 #
 # - **The records.** 51 million lines on 10x20 (DT-20) and 5,379 on 10x10 (RV-CE; 5,428 in our 6,400 games), for players
-#   that see one piece. All of them are weighted sums of eight or nine features that people thought of.
+#   that see one piece. Both are weighted sums of nine features that people thought of.
 # - **Exact answers on small boards only.** 13.7016 lines on 5x5, for instance. The champions of the large board make
 #   about four fifths of that. How far they are from perfect on 10x20, nobody knows: there are some $10^{59}$ boards.
 # - **It is hard in the strict sense.** Demaine and others 2003 proved that maximising the lines is NP-complete even

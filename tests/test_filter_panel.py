@@ -108,7 +108,9 @@ def test_the_page_is_shown_who_came_into_a_stage_who_is_kept_and_the_value_that_
             assert (item["state"] != "discarded") == (str(item["piece"]) in kept)
         assert [item["state"] for item in group["items"]].count("chosen") == 1
         assert len(group["items"]) == min(8, len(came))
-        assert group["more"] == (f"+ {len(came) - 8} more" if len(came) > 8 else "")
+        hidden = len(stage) - sum(item["state"] != "discarded" for item in group["items"])
+        more = f"+ {len(came) - 8} more" + (f", {hidden} of them kept" if 0 < hidden < len(came) - 8 else "")
+        assert group["more"] == (more if len(came) > 8 else "")
         came = stage
 
 

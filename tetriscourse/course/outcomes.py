@@ -77,6 +77,8 @@ def written(value: Any) -> str:
     if isinstance(value, tuple | list) and not hasattr(value, "_fields"):
         inner = ", ".join(written(one) for one in value)
         return f"[{inner}]" if isinstance(value, list) else f"({inner},)" if len(value) == 1 else f"({inner})"
+    if isinstance(value, dict):
+        return "{" + ", ".join(f"{written(key)}: {written(one)}" for key, one in value.items()) + "}"
     if isinstance(value, float):
         return f"{value:.10g}"
     return repr(value)

@@ -85,7 +85,9 @@ def stage_group(
     ]
     hidden = len(came) - len(items)
     text = f"{number}. {words(criterion)} ({shown_value(criterion, left[0])}): {what_it_does(len(came), len(left))}"
-    return group(text, items, f"+ {hidden} more" if hidden else "")
+    unseen = max(0, len(kept) - room)
+    more = f"+ {hidden} more" + (f", {unseen} of them kept" if 0 < unseen < hidden else "")
+    return group(text, items, more if hidden else "")
 
 
 def what_it_does(came: int, left: int) -> str:

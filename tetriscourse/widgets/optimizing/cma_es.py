@@ -36,7 +36,7 @@ from tetriscourse.widgets.optimizing.planes import PLANES, Plane, key_svg, top_i
 from tetriscourse.widgets.panel import typed_number, typed_whole
 
 TETRIS = Objective("dellacherie", replace(RULES["6x12"], max_pieces=500), games=5)
-SETTINGS = CMASettings(population=10, sigma=0.3, iterations=300)
+SETTINGS = CMASettings(population=10, sigma=0.3, iterations=300, step_size="norm")
 MOVED, SAMPLED, SELECTED = "moved", "sampled", "selected"
 """The phases: the ellipse has moved; candidates are drawn; they have their scores, and the best are chosen."""
 VIEWS = ("all since the start", "near the ellipse")
