@@ -42,7 +42,7 @@ def test_values_flow_a_sweep_a_step_and_a_slider_changes_the_world(book):
     panel.get_by_label("method").select_option("policy iteration")
     press(panel, "Start")
     panel.get_by_text("the values are exact to 6 decimals").wait_for()
-    assert book.python("bellman.running") is False
+    book.wait_python("not bellman.running")
     assert panel.get_by_role("button", name="Step", exact=True).is_disabled()
     assert silent(book)
 
