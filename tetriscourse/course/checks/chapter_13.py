@@ -397,7 +397,7 @@ def verdict(scores: Scores, rival: Scores, comparisons: int = 1) -> int:
     """1 if clearly better, -1 if clearly worse, 0 if that cannot be told (at 5 % for all comparisons together)."""
     if min(scores.mean, rival.mean) <= 0:
         return int(np.sign(scores.mean - rival.mean))
-    ahead = log(scores.mean / rival.mean)
+    ahead = lead(scores.lines.tolist(), rival.lines.tolist())
     return int(np.sign(ahead)) if abs(ahead) > boundary(comparisons, GAMES, GAMES) else 0
 
 

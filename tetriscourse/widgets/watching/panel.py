@@ -74,6 +74,8 @@ class WatchPanel(Panel):
         if judge is not None:
             self.watched.judge = player_of("judge", judge)
             check_width(self.watched.judge, self.watched.rules)
+        self.follows_seed = self.watched.follows_its_seed()
+        """Whether the pieces are those of the game's seed; once, since it is shown with every move."""
         self.speed = whole_number("speed", speed, 1, 60)
         self.wanted = 0
         """How many moves the page needs now."""
@@ -140,7 +142,7 @@ class WatchPanel(Panel):
     def headline(self) -> str:
         """Who plays what."""
         game = self.game
-        origin = f"seed {game.seed}, game {game.number}" if self.watched.follows_its_seed() else "pieces dealt by hand"
+        origin = f"seed {game.seed}, game {game.number}" if self.follows_seed else "pieces dealt by hand"
         return f"{self.watched.name}, rules {short_name(game.rules)}, {origin}"
 
     def counters(self) -> list[str]:
