@@ -24,7 +24,7 @@ import numpy as np
 from scipy.stats import chi2
 
 import tetriscourse as tc
-from tetriscourse.draws import Draws
+from tetriscourse.random_numbers import Draws
 from tetriscourse.statistics import agree
 from tetriscourse.widgets import SamplingPanel
 

@@ -28,7 +28,7 @@ import numpy as np
 
 import tetriscourse as tc
 from tetriscourse.course.timing import Ratios, ratios
-from tetriscourse.draws import Draws
+from tetriscourse.random_numbers import Draws
 from tetriscourse.simulator import record, values
 from tetriscourse.widgets import TunePanel
 

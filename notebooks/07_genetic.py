@@ -28,7 +28,7 @@ import numpy as np
 from matplotlib.colors import ListedColormap
 
 import tetriscourse as tc
-from tetriscourse.draws import Draws
+from tetriscourse.random_numbers import Draws
 from tetriscourse.optimizers.genetic import flipped, from_bits, linear, one_point, shares, shifted, to_bits, tournament
 from tetriscourse.statistics import agree
 from tetriscourse.widgets import GeneticPanel

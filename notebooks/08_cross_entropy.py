@@ -25,7 +25,7 @@ import numpy as np
 from scipy.stats import norm
 
 import tetriscourse as tc
-from tetriscourse.draws import Draws
+from tetriscourse.random_numbers import Draws
 from tetriscourse.plots.style import COLOURS, look, panels
 from tetriscourse.widgets import CrossEntropyPanel
 

@@ -27,7 +27,7 @@ import matplotlib.pyplot as plt
 import numpy as np
 
 import tetriscourse as tc
-from tetriscourse.draws import Draws
+from tetriscourse.random_numbers import Draws
 from tetriscourse.widgets import CMAESPanel, RacePanel
 
 # %% [markdown]

@@ -30,10 +30,10 @@ from scipy.sparse import eye_array
 from scipy.sparse.linalg import spsolve
 
 import tetriscourse as tc
-from tetriscourse.draws import Draws
-from tetriscourse.mdp.finite import chain
-from tetriscourse.mdp.solving import evaluate_exactly, improvements, sweeps
-from tetriscourse.mdp.worlds import GRIDS, pile
+from tetriscourse.random_numbers import Draws
+from tetriscourse.mdp.finite.process import chain
+from tetriscourse.mdp.finite.solving import evaluate_exactly, improvements, sweeps
+from tetriscourse.mdp.finite.worlds import GRIDS, pile
 from tetriscourse.widgets import BellmanPanel, WatchPanel
 
 # %% [markdown]

@@ -27,9 +27,9 @@ import matplotlib.pyplot as plt
 import numpy as np
 
 import tetriscourse as tc
-from tetriscourse.draws import Draws
-from tetriscourse.mdp.network import Adam, Network
-from tetriscourse.mdp.steady import SteadyDeepQ
+from tetriscourse.random_numbers import Draws
+from tetriscourse.mdp.deep_q.network import Adam, Network
+from tetriscourse.mdp.deep_q.steady import SteadyDeepQ
 from tetriscourse.widgets import DeepQPanel
 
 # %% [markdown]
@@ -634,6 +634,6 @@ for price in (4, 5, 6):
 #
 # - The [exercises](../exercises/12_deep_q.ipynb): write a network forwards and backwards, the memory and the targets,
 #   and build one by hand that plays Tetris without having learned anything.
-# - The library: `tetriscourse/mdp/network.py`, `replay.py` and `deep_q.py` are short, and you have read half of them.
+# - The library: `tetriscourse/mdp/deep_q/` is short, and you have read half of it (`network.py`, `replay.py`).
 #   `tetriscourse learn deep-q` runs the full board in a minute or two.
 # - [Chapter 13](13_championship.ipynb), the last one: all players, one leaderboard, and a theorem that beats them all.

@@ -11,7 +11,7 @@
 from IPython.display import Markdown
 
 from tetriscourse.course.chapters import CHAPTERS
-from tetriscourse.course.planning import PLANS, exercises_text, overview_text, sight, term_text
+from tetriscourse.teaching.planning import PLANS, exercises_text, overview_text, sight, term_text
 
 sights = [sight(number) for number in CHAPTERS]
 hours = sum(one.minutes + one.exercise_minutes for one in sights) / 60

@@ -18,7 +18,7 @@ import numpy as np
 import tetriscourse as tc
 from tetriscourse.course import check, hint
 from tetriscourse.course.timing import ratios
-from tetriscourse.draws import Draws
+from tetriscourse.random_numbers import Draws
 
 # %% [markdown]
 # In these exercises a **column** is a whole number: bit $r$ is set when the cell in row $r$ is full, and bit 0 is the

@@ -15,7 +15,7 @@ import numpy as np
 
 import tetriscourse as tc
 from tetriscourse.course import check, hint
-from tetriscourse.draws import Draws
+from tetriscourse.random_numbers import Draws
 
 # %% [markdown]
 # ## 08.1 The elite

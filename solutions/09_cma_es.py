@@ -18,7 +18,7 @@ import numpy as np
 
 import tetriscourse as tc
 from tetriscourse.course import check, hint
-from tetriscourse.draws import Draws
+from tetriscourse.random_numbers import Draws
 
 board = replace(tc.RULES["harder"], height=10)
 

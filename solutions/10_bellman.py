@@ -16,7 +16,7 @@ import numpy as np
 
 import tetriscourse as tc
 from tetriscourse.course import check, hint
-from tetriscourse.draws import Draws
+from tetriscourse.random_numbers import Draws
 
 world = {
     "low": {"clear": [(0.8, 1, "low"), (0.2, 0, "high")], "wait": [(1.0, 0, "high")]},

@@ -16,8 +16,8 @@ import numpy as np
 
 import tetriscourse as tc
 from tetriscourse.course import check, hint
-from tetriscourse.draws import Draws
-from tetriscourse.mdp.network import Network
+from tetriscourse.random_numbers import Draws
+from tetriscourse.mdp.deep_q.network import Network
 
 # %% [markdown]
 # ## 12.1 Forwards

@@ -11,7 +11,7 @@ from typing import Any
 import matplotlib as mpl
 
 from tetriscourse.course.chapters import CHAPTERS
-from tetriscourse.course.sources import BEGIN, CHECK
+from tetriscourse.teaching.sources import BEGIN, CHECK
 
 ROOT = Path(__file__).parents[1]
 mpl.use("agg")

@@ -8,9 +8,9 @@ import pytest
 
 from tetriscourse.errors import InputError
 from tetriscourse.game.rules import RULES
-from tetriscourse.mdp.finite import FiniteMDP
-from tetriscourse.mdp.solving import improvements, policy_iteration, sweeps, value_iteration
-from tetriscourse.mdp.worlds import GRIDS, WORLDS, grid_world, pile
+from tetriscourse.mdp.finite.process import FiniteMDP
+from tetriscourse.mdp.finite.solving import improvements, policy_iteration, sweeps, value_iteration
+from tetriscourse.mdp.finite.worlds import GRIDS, WORLDS, grid_world, pile
 from tetriscourse.widgets.deciding.bellman import METHODS, BellmanPanel
 
 

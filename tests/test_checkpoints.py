@@ -491,7 +491,7 @@ import scipy.special
 import tetriscourse as tc
 from tetriscourse import cli
 from tetriscourse import checkpoints
-from tetriscourse.optimizers import command
+from tetriscourse.cli import train as command
 
 tc.Objective("dn", "5x5").prepare()
 

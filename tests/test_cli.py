@@ -16,12 +16,12 @@ from types import ModuleType, SimpleNamespace
 import numpy as np
 import pytest
 
-from tetriscourse import cli
+from tetriscourse.cli import command as cli
 from tetriscourse.game.rules import RULES, Draw, GameOver, LosingMoves, Rules, Scoring
 from tetriscourse.players import PLAYERS, Player
 from tetriscourse.statistics import Scores
 
-PACKAGE = Path(cli.__file__).parent
+PACKAGE = Path(cli.__file__).parents[1]
 posix = pytest.mark.skipif(os.name != "posix", reason="signals and pipes as on Unix")
 
 
@@ -346,9 +346,8 @@ def test_lab_tells_jupyter_when_it_runs_for_root(jupyter, tmp_path, monkeypatch)
 
 
 def test_lab_finds_the_clone_that_it_is_run_from(jupyter, tmp_path, monkeypatch):
-    for part in ("notebooks/data", "tetriscourse"):
+    for part in ("notebooks/data", "tetriscourse/course"):
         (tmp_path / part).mkdir(parents=True)
-    (tmp_path / "tetriscourse" / "cli.py").touch()
     monkeypatch.chdir(tmp_path / "notebooks" / "data")
     run("lab")
     assert jupyter[0][1]["cwd"] == tmp_path.resolve()

@@ -8,9 +8,9 @@ from course_books import ROOT, cells
 from tetriscourse.course.chapters import APPENDICES, CHAPTERS
 from tetriscourse.course.exercises import exercises
 from tetriscourse.course.glossary import TERMS
-from tetriscourse.course.planning import OVERRUN, PLANS, sight, term_text
 from tetriscourse.course.reproductions import REPRODUCTIONS, SOURCES
 from tetriscourse.optimizers.catalogue import EXPERIMENTS
+from tetriscourse.teaching.planning import OVERRUN, PLANS, sight, term_text
 
 README = (ROOT / "README.md").read_text("utf-8")
 

@@ -9,8 +9,8 @@ from course_books import code, run, wrong_answers
 from tetriscourse.course.chapters import CHAPTERS
 from tetriscourse.course.checking import check_seed, judged
 from tetriscourse.course.exercises import exercises
-from tetriscourse.course.sources import CHECK
 from tetriscourse.course.verdicts import Verdict
+from tetriscourse.teaching.sources import CHECK
 
 CHECKED = [one.id for one in exercises().values() if not one.is_prose]
 MISTAKES = [(id, number) for id in CHECKED for number in range(len(wrong_answers(id[:2]).get(id, [])))]

@@ -6,11 +6,11 @@ import json
 import pytest
 from course_books import ROOT
 
-from tetriscourse.course.building import as_text, built, chosen_stems, source_files
 from tetriscourse.course.chapters import CHAPTERS
 from tetriscourse.course.exercises import exercises
-from tetriscourse.course.sources import exercise_notebook, read_source, reckoned_minutes, solution, without_solution
 from tetriscourse.errors import InputError
+from tetriscourse.teaching.building import as_text, built, chosen_stems, source_files
+from tetriscourse.teaching.sources import exercise_notebook, read_source, reckoned_minutes, solution, without_solution
 
 SOURCES = [path for stem in chosen_stems([]) for path in source_files(ROOT, stem)]
 SOLUTIONS = [path for path in SOURCES if path.parent.name == "solutions"]
@@ -124,7 +124,7 @@ def test_nbgrader_clears_solutions_in_the_same_way(tmp_path):
     preprocessors = pytest.importorskip("nbgrader.preprocessors")
     from traitlets.config import Config
 
-    from tetriscourse.course.sources import CODE_STUB, PROSE_STUB
+    from tetriscourse.teaching.sources import CODE_STUB, PROSE_STUB
 
     config = Config({"ClearSolutions": {"code_stub": {"python": CODE_STUB}, "text_stub": PROSE_STUB}})
     for path in SOLUTIONS:

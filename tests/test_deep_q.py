@@ -14,22 +14,22 @@ from strategies import THOROUGH, any_rules, random_board
 
 from tetriscourse import checkpoints
 from tetriscourse.agents import EvaluatingAgent
-from tetriscourse.draws import Draws, derived_seed
 from tetriscourse.errors import InputError
 from tetriscourse.features import FEATURE_SETS, as_feature_set
 from tetriscourse.game.engine import Engine
 from tetriscourse.game.moves import moves
+from tetriscourse.game.playing import play_game
 from tetriscourse.game.rules import RESEARCH, RULES, PieceSequence, Rules
-from tetriscourse.games import play_game
-from tetriscourse.mdp.afterstates import AfterstateValues, NetworkPlayer
-from tetriscourse.mdp.deep_kernels import CompiledGame
-from tetriscourse.mdp.deep_q import DeepQ, unscaled
-from tetriscourse.mdp.deep_settings import DeepQSettings
-from tetriscourse.mdp.domino_grid import DominoGrid
+from tetriscourse.mdp.deep_q.afterstates import AfterstateValues, NetworkPlayer
+from tetriscourse.mdp.deep_q.domino_grid import DominoGrid
+from tetriscourse.mdp.deep_q.kernels import CompiledGame
+from tetriscourse.mdp.deep_q.learner import DeepQ, unscaled
+from tetriscourse.mdp.deep_q.network import Network
+from tetriscourse.mdp.deep_q.replay import FIELDS, MAX_BYTES, ReplayMemory, State, check_size
+from tetriscourse.mdp.deep_q.settings import DeepQSettings
 from tetriscourse.mdp.environment import TetrisEnv
-from tetriscourse.mdp.learning import learn
-from tetriscourse.mdp.network import Network
-from tetriscourse.mdp.replay import FIELDS, MAX_BYTES, ReplayMemory, State, check_size
+from tetriscourse.mdp.learning_loop import learn
+from tetriscourse.random_numbers import Draws, derived_seed
 from tetriscourse.simulator import simulate
 from tetriscourse.simulator.encode import encode_board
 from tetriscourse.simulator.layout import STATE_SIZE

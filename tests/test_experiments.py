@@ -11,10 +11,10 @@ import numpy as np
 import pytest
 
 import tetriscourse as tc
-from tetriscourse.distributions import agree
+from tetriscourse.cli.train import curve_means
 from tetriscourse.errors import InputError
+from tetriscourse.inference import agree
 from tetriscourse.optimizers.catalogue import EXPERIMENTS
-from tetriscourse.optimizers.command import curve_means
 from tetriscourse.optimizers.experiments import (
     JUDGING_SEED,
     METHODS,

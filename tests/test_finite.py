@@ -12,9 +12,8 @@ import pytest
 from scipy.optimize import linprog
 from scipy.sparse import coo_matrix, csr_array, csr_matrix
 
-from tetriscourse.draws import Draws
 from tetriscourse.errors import InputError
-from tetriscourse.mdp.finite import (
+from tetriscourse.mdp.finite.process import (
     FiniteMDP,
     as_probabilities,
     best_q_from_q,
@@ -28,7 +27,7 @@ from tetriscourse.mdp.finite import (
     uniform,
     v_from_q,
 )
-from tetriscourse.mdp.solving import (
+from tetriscourse.mdp.finite.solving import (
     evaluate,
     evaluate_exactly,
     improvements,
@@ -38,7 +37,8 @@ from tetriscourse.mdp.solving import (
     sweeps,
     value_iteration,
 )
-from tetriscourse.mdp.worlds import GRIDS, WORLDS, dice, grid_world, pile
+from tetriscourse.mdp.finite.worlds import GRIDS, WORLDS, dice, grid_world, pile
+from tetriscourse.random_numbers import Draws
 
 GAMMAS = (0.0, 0.5, 0.9, 0.97, 0.995)
 

@@ -14,7 +14,6 @@ from hypothesis.extra import numpy as hnp
 from scipy import stats
 from strategies import THOROUGH
 
-from tetriscourse.draws import Draws
 from tetriscourse.errors import InputError
 from tetriscourse.optimizers.genetic import (
     GENETIC,
@@ -32,6 +31,7 @@ from tetriscourse.optimizers.genetic import (
     tournament,
     wheel,
 )
+from tetriscourse.random_numbers import Draws
 
 FLOAT_VECTORS = [[0.7389, 0.5367, 0.3951, 0.0997], [0.5037, 0.7762, 0.3666, 0.0967]]
 """Printed by Muller and Ponton for examples 1 and 2."""

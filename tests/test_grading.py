@@ -15,16 +15,17 @@ from pathlib import Path
 import pytest
 
 from tetriscourse import cli
+from tetriscourse.cli import grade as command
 from tetriscourse.course import exercises as registry
 from tetriscourse.course.chapters import CHAPTERS, CLONE
-from tetriscourse.course.grading import command, sandbox
-from tetriscourse.course.grading.marks import Graded, Mark, Report, clean, marked, table
-from tetriscourse.course.grading.pages import overview, student_page
-from tetriscourse.course.grading.sandbox import Limits, Walls, walls
-from tetriscourse.course.grading.seal import seal
-from tetriscourse.course.grading.submissions import Student, Submission, cells_of, handed_in, is_lecture, sheet
-from tetriscourse.course.grading.watch import Notes, Watch, is_verdict, read_message
 from tetriscourse.errors import InputError
+from tetriscourse.teaching.grading import sandbox
+from tetriscourse.teaching.grading.marks import Graded, Mark, Report, clean, marked, table
+from tetriscourse.teaching.grading.pages import overview, student_page
+from tetriscourse.teaching.grading.sandbox import Limits, Walls, walls
+from tetriscourse.teaching.grading.seal import seal
+from tetriscourse.teaching.grading.submissions import Student, Submission, cells_of, handed_in, is_lecture, sheet
+from tetriscourse.teaching.grading.watch import Notes, Watch, is_verdict, read_message
 
 CHAPTER = CHAPTERS["01"]
 bubblewrap = pytest.mark.skipif(walls([]).bwrap is None, reason="bubblewrap does not work here")
@@ -84,7 +85,7 @@ def name_of(one):
 FORGERY = """
 from importlib import import_module
 import types
-runner = import_module("tetriscourse.course.gra" + "ding.run" + "ner")
+runner = import_module("tetriscourse.teaching.gra" + "ding.run" + "ner")
 def forge(*given, **named):
     for one in [*given, *named.values()]:
         if callable(one):
@@ -97,7 +98,7 @@ for name, value in list(vars(runner).items()):
 """
 UNDONE = """
 import sys, json, os
-seal = sys.modules["tetriscourse.course.gra" + "ding.seal"]
+seal = sys.modules["tetriscourse.teaching.gra" + "ding.seal"]
 kept = seal.inside, json.JSONEncoder.encode
 def undo(*given):
     seal.inside, json.JSONEncoder.encode = kept
@@ -196,10 +197,12 @@ EXPECTED = {
     "recoded": ([0, 0, 0], "(LOOK AT THIS ONE: it replaces tetriscourse.course.outcomes|refused: looking behind)"),
     "answers-that-end": ([0, 0, 3], "ended Python in the check of 01.1"),
     "spy": ([0, 2, 3], "refused: looking behind the scenes"),
-    "forgery": ([0, 0, 0], "LOOK AT THIS ONE: it replaces tetriscourse.course.grading.runner.*unusual: import_module"),
+    "forgery": (
+        [0, 0, 0], "LOOK AT THIS ONE: it replaces tetriscourse.teaching.grading.runner.*unusual: import_module"
+    ),
     **{name: ([0, 0, 0], "refused: looking behind the scenes.*unusual: .*getattr with a computed name")
        for name in FRAMES},
-    "undone": ([0, 0, 0], "LOOK AT THIS ONE: it replaces (json|tetriscourse.course.grading.seal)"),
+    "undone": ([0, 0, 0], "LOOK AT THIS ONE: it replaces (json|tetriscourse.teaching.grading.seal)"),
     "commands": (FULL, "; ".join(f"01: left out while grading: {what} in code cell {cell}" for what, cell in (
                  ("!pip install numpy", 3), ("%pip install numpy", 3), ("%%bash", 4), ("!ls", 5)))),
     "no-json": ([0, 0, 0], "its text is not JSON"), "no-notebook": ([0, 0, 0], "no list of cells"),
@@ -414,7 +417,7 @@ def test_inside_bubblewrap_there_are_no_files_of_the_teacher_and_none_can_be_wri
     """.replace("\n        ", "\n")
     package = Path(cli.__file__)
     paths = [("/etc/passwd", "r"), (str(tmp_path / "secret"), "r"), (str(Path.home() / "x"), "w"), ("/x", "w"),
-             (str(package), "a"), (str(package.parents[1] / "README.md"), "r")]  # fmt: skip
+             (str(package), "a"), (str(package.parents[2] / "README.md"), "r")]  # fmt: skip
     assert in_the_box(walls([]), code.format(paths=paths)) == "done\n"
 
 
@@ -626,7 +629,7 @@ def test_words_are_found_below_their_heading_wherever_they_were_written(stripped
 
 
 def test_a_notebook_that_is_too_large_is_not_read(tmp_path, monkeypatch):
-    monkeypatch.setattr("tetriscourse.course.grading.submissions.LARGEST", 10)
+    monkeypatch.setattr("tetriscourse.teaching.grading.submissions.LARGEST", 10)
     (tmp_path / "large.ipynb").write_text("x" * 11)
     with pytest.raises(InputError, match="larger than"):
         Submission("anna", CHAPTER, tmp_path / "large.ipynb").read()

@@ -21,7 +21,7 @@ import pytest
 import tetriscourse as tc
 from tetriscourse import checkpoints
 from tetriscourse.cli import main
-from tetriscourse.mdp.learn_command import rows_of_proof
+from tetriscourse.cli.learn import rows_of_proof
 from tetriscourse.mdp.proofs import Proof
 
 SHORT = ["--set", "steps=300", "--set", "memory=400", "--set", "judge_every=100", "--set", "judge_games=2"]

@@ -12,8 +12,8 @@ import pytest
 from scipy import optimize, special
 
 from tetriscourse.errors import InputError
-from tetriscourse.mdp import network as module
-from tetriscourse.mdp.network import LOSSES, Adam, GradientDescent, Network, huber, product, squared
+from tetriscourse.mdp.deep_q import network as module
+from tetriscourse.mdp.deep_q.network import LOSSES, Adam, GradientDescent, Network, huber, product, squared
 
 SHAPES = [(3, 1), (4, 8, 1), (5, 7, 6, 3), (2, 16, 16, 16, 4)]
 
@@ -148,7 +148,7 @@ def test_a_product_in_blocks_is_the_product(shape):
 PROGRAM = """
 from hashlib import sha256
 import numpy as np
-from tetriscourse.mdp.network import Adam, Network
+from tetriscourse.mdp.deep_q.network import Adam, Network
 network = Network((40, 64, 64, 1), 1)
 descent, x = Adam(len(network.theta), 0.001), np.random.default_rng(0).normal(size=(1500, 40))
 for _ in range(20):

@@ -13,9 +13,9 @@ from scipy import stats
 
 import tetriscourse as tc
 from tetriscourse import plots
-from tetriscourse.distributions import readable
 from tetriscourse.errors import InputError
 from tetriscourse.features import FEATURE_SETS
+from tetriscourse.inference import readable
 from tetriscourse.optimizers.experiments import Experiment
 from tetriscourse.plots import RunView, alternative
 from tetriscourse.settings import History

@@ -7,8 +7,8 @@ import numpy as np
 import pytest
 
 from tetriscourse import plots
-from tetriscourse.draws import Draws
 from tetriscourse.errors import InputError
+from tetriscourse.random_numbers import Draws
 from tetriscourse.statistics import Scores
 
 mpl.use("agg")

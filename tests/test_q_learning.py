@@ -25,8 +25,8 @@ from tetriscourse.game.random import AGENT_STREAM, Chance
 from tetriscourse.game.rules import Draw, Entry, GameOver, LosingMoves
 from tetriscourse.mdp.environment import COMMANDS, TetrisEnv, placement_action
 from tetriscourse.mdp.proofs import Proof, prove_endless
-from tetriscourse.mdp.q_learning import QLearning
-from tetriscourse.mdp.q_settings import Q_SETTINGS, QSettings
+from tetriscourse.mdp.q_learning.learner import QLearning
+from tetriscourse.mdp.q_learning.settings import Q_SETTINGS, QSettings
 from tetriscourse.simulator import SlowWarning
 
 DOMINO = replace(tc.RULES["domino"], width=4, height=4)
@@ -224,7 +224,7 @@ def test_states_of_128_bits_are_compiled_and_longer_ones_are_learned_in_python_w
 
 
 def test_the_length_of_stretches_changes_nothing(monkeypatch):
-    from tetriscourse.mdp import q_table
+    from tetriscourse.mdp.q_learning import table as q_table
 
     whole = learned(episodes=700)
     pieces = QLearning(DOMINO, episodes=700)
@@ -321,7 +321,7 @@ import sys
 from dataclasses import replace
 import tetriscourse as tc
 from tetriscourse import checkpoints
-from tetriscourse.mdp.q_learning import QLearning
+from tetriscourse.mdp.q_learning.learner import QLearning
 
 checkpoints.SECONDS_BETWEEN_WRITES = 0.0
 q = QLearning(replace(tc.RULES["domino"], width=4, height=4), episodes=100_000)

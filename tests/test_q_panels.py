@@ -8,17 +8,17 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from tetriscourse.draws import Draws
 from tetriscourse.errors import InputError
 from tetriscourse.game.engine import Engine
 from tetriscourse.game.rules import RULES
-from tetriscourse.mdp.afterstates import AfterstateValues
-from tetriscourse.mdp.deep_q import DeepQ
-from tetriscourse.mdp.domino_grid import DominoGrid
+from tetriscourse.mdp.deep_q.afterstates import AfterstateValues
+from tetriscourse.mdp.deep_q.domino_grid import DominoGrid
+from tetriscourse.mdp.deep_q.learner import DeepQ
+from tetriscourse.mdp.deep_q.replay import ReplayMemory, State
 from tetriscourse.mdp.proofs import prove_endless
-from tetriscourse.mdp.q_learning import QLearning
-from tetriscourse.mdp.q_settings import QSettings
-from tetriscourse.mdp.replay import ReplayMemory, State
+from tetriscourse.mdp.q_learning.learner import QLearning
+from tetriscourse.mdp.q_learning.settings import QSettings
+from tetriscourse.random_numbers import Draws
 from tetriscourse.widgets.deciding import deep_q as deep_q_panel
 from tetriscourse.widgets.deciding import q_learning as q_panel
 from tetriscourse.widgets.deciding.deep_q import DeepQPanel

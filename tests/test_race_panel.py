@@ -7,7 +7,6 @@ from itertools import pairwise
 import numpy as np
 import pytest
 
-from tetriscourse.draws import derived_seed
 from tetriscourse.errors import InputError
 from tetriscourse.game.rules import Rules
 from tetriscourse.optimizers.cma_es import CMAES
@@ -15,6 +14,7 @@ from tetriscourse.optimizers.evaluation import Evaluator, run_race
 from tetriscourse.optimizers.objectives import Objective
 from tetriscourse.optimizers.racing import BOUNDS, Race, Racing, RacingSettings
 from tetriscourse.optimizers.training import GAMES, Curve, Run
+from tetriscourse.random_numbers import derived_seed
 from tetriscourse.widgets import RacePanel
 from tetriscourse.widgets.optimizing.contests import TOYS, small_tetris
 from tetriscourse.widgets.optimizing.race_charts import STATES

@@ -11,10 +11,10 @@ import pytest
 
 from tetriscourse import cli
 from tetriscourse.course.chapters import APPENDICES, CHAPTERS, course_files
-from tetriscourse.course.releasing import NBGRADER_CONFIG, check_no_solution, hand_out
-from tetriscourse.course.sources import CODE_STUB, PROSE_STUB
 from tetriscourse.course.working_copy import MANIFEST, bring_up_to_date
 from tetriscourse.errors import InputError
+from tetriscourse.teaching.releasing import NBGRADER_CONFIG, check_no_solution, hand_out
+from tetriscourse.teaching.sources import CODE_STUB, PROSE_STUB
 
 SOLVED = "def area(side):\n    ### BEGIN SOLUTION\n    {body}\n    ### END SOLUTION"
 BODY = "return sum(1 for row in range(side) for column in range(side))"
@@ -53,7 +53,7 @@ def course(tmp_path, monkeypatch):
             stubs = cell("code", f"def area(side):\n    {CODE_STUB.replace(chr(10), chr(10) + '    ')}", "solution-1")
             put(top, f"solutions/{chapter.file}", notebook(*solved))
             put(top, f"exercises/{chapter.file}", notebook(stubs, cell("markdown", PROSE_STUB, "prose-2")))
-    monkeypatch.setattr("tetriscourse.course.releasing.course_files", lambda: top)
+    monkeypatch.setattr("tetriscourse.teaching.releasing.course_files", lambda: top)
     monkeypatch.chdir(tmp_path)
     return top
 

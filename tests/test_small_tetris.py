@@ -18,12 +18,12 @@ import tetriscourse as tc
 from tetriscourse.cli import main
 from tetriscourse.game.moves import all_moves
 from tetriscourse.game.rules import Draw, GameOver, LosingMoves, Rules
-from tetriscourse.mdp import boards as boards_module
-from tetriscourse.mdp.boards import check_size, conceivable, estimated_boards
-from tetriscourse.mdp.memory import memory_of, outcomes
-from tetriscourse.mdp.optimal import OptimalPlayer
-from tetriscourse.mdp.solving import policy_iteration
-from tetriscourse.mdp.tetris_mdp import tetris_mdp
+from tetriscourse.mdp.exact import boards as boards_module
+from tetriscourse.mdp.exact.boards import check_size, conceivable, estimated_boards
+from tetriscourse.mdp.exact.optimal_player import OptimalPlayer
+from tetriscourse.mdp.finite.piece_chain import memory_of, outcomes
+from tetriscourse.mdp.finite.solving import policy_iteration
+from tetriscourse.mdp.finite.tetris import tetris_mdp
 from tetriscourse.players import Player
 from tetriscourse.simulator.bitboards import (
     COLUMN_MASK,

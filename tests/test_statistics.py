@@ -12,9 +12,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 from scipy import stats
 
-from tetriscourse.distributions import ks_distance, signed_rank_test
 from tetriscourse.errors import InputError
 from tetriscourse.game.rules import RULES, Rules
+from tetriscourse.inference import ks_distance, signed_rank_test
 from tetriscourse.statistics import Scores, agree, compare, extrapolate
 
 

@@ -8,18 +8,18 @@ import sys
 
 import numpy as np
 
-from tetriscourse.draws import Draws
 from tetriscourse.game.rules import Rules
-from tetriscourse.mdp.afterstates import AfterstateValues
-from tetriscourse.mdp.deep_q import DeepQ
-from tetriscourse.mdp.steady import GRID, SteadyDeepQ, rounded
+from tetriscourse.mdp.deep_q.afterstates import AfterstateValues
+from tetriscourse.mdp.deep_q.learner import DeepQ
+from tetriscourse.mdp.deep_q.steady import GRID, SteadyDeepQ, rounded
+from tetriscourse.random_numbers import Draws
 
 SETTINGS = {"steps": 300, "memory": 200, "judge_every": 150, "judge_games": 3, "judge_pieces": 100}
 PROGRAM = f"""
 from hashlib import sha256
 from tetriscourse.game.rules import Rules
-from tetriscourse.mdp.afterstates import AfterstateValues
-from tetriscourse.mdp.steady import SteadyDeepQ
+from tetriscourse.mdp.deep_q.afterstates import AfterstateValues
+from tetriscourse.mdp.deep_q.steady import SteadyDeepQ
 learner = SteadyDeepQ(AfterstateValues(Rules(width=6, height=8)), seed=3, **{SETTINGS}).learn(progress=False)
 print(sha256(learner.network.theta.tobytes()).hexdigest())
 """

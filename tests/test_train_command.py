@@ -8,7 +8,7 @@ import pytest
 
 import tetriscourse as tc
 from tetriscourse import cli
-from tetriscourse.arguments import duration, one_setting
+from tetriscourse.cli.arguments import duration, one_setting
 from tetriscourse.optimizers.catalogue import EXPERIMENTS
 from tetriscourse.optimizers.experiments import METHODS
 

@@ -9,9 +9,9 @@ import pytest
 from functions import assert_equal_bits, run, sphere
 
 import tetriscourse as tc
-from tetriscourse.draws import derived_seed
 from tetriscourse.optimizers import evaluation, training
 from tetriscourse.optimizers.racing import Racing, RacingSettings
+from tetriscourse.random_numbers import derived_seed
 from tetriscourse.simulator.batch import play
 
 SMALL = tc.Rules(6, 8)

@@ -16,13 +16,13 @@ from tetriscourse.features import FEATURE_SETS
 from tetriscourse.game.board import Board
 from tetriscourse.game.engine import Engine
 from tetriscourse.game.moves import Move, moves
+from tetriscourse.game.playing import Game, play_game
 from tetriscourse.game.rules import RULES, Rules
-from tetriscourse.games import Game, play_game
-from tetriscourse.mdp.afterstates import NetworkPlayer
-from tetriscourse.mdp.domino_grid import DominoGrid, GridAgent
-from tetriscourse.mdp.network import Network
-from tetriscourse.mdp.q_learning import QLearning
-from tetriscourse.mdp.small_tetris import solve
+from tetriscourse.mdp.deep_q.afterstates import NetworkPlayer
+from tetriscourse.mdp.deep_q.domino_grid import DominoGrid, GridAgent
+from tetriscourse.mdp.deep_q.network import Network
+from tetriscourse.mdp.exact.solution import solve
+from tetriscourse.mdp.q_learning.learner import QLearning
 from tetriscourse.players import PLAYERS, Player
 from tetriscourse.widgets import Record, WatchPanel
 from tetriscourse.widgets.watching import games as watched

@@ -262,7 +262,7 @@ def test_lab_never_copies_the_course_over_itself(inside, capsys):
 def test_a_working_copy_may_lie_inside_a_clone(installed):
     for part in ("notebooks", "tetriscourse"):
         (installed / "clone" / part).mkdir(parents=True)
-    (installed / "clone/tetriscourse/cli.py").touch()
+    (installed / "clone/tetriscourse/course").mkdir()
     assert cli.main(["lab", "clone/my-course", "--no-start"]) == 0
     assert (installed / "clone/my-course" / LECTURE).is_file()
 

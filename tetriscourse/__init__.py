@@ -12,20 +12,20 @@ if TYPE_CHECKING:
     from tetriscourse.game.engine import Engine
     from tetriscourse.game.moves import Move, moves
     from tetriscourse.game.pieces import BAGS, DOMINO, PIECES, Piece
+    from tetriscourse.game.playing import Game, play_game
     from tetriscourse.game.rules import RULES, PieceSequence, Rules
-    from tetriscourse.games import Game, play_game
-    from tetriscourse.mdp.afterstates import AfterstateValues, NetworkPlayer
-    from tetriscourse.mdp.deep_q import DeepQ
-    from tetriscourse.mdp.domino_grid import DominoGrid
+    from tetriscourse.mdp.deep_q.afterstates import AfterstateValues, NetworkPlayer
+    from tetriscourse.mdp.deep_q.domino_grid import DominoGrid
+    from tetriscourse.mdp.deep_q.learner import DeepQ
     from tetriscourse.mdp.environment import TetrisEnv
-    from tetriscourse.mdp.exact import PlayerValues, exact_value
-    from tetriscourse.mdp.finite import FiniteMDP
-    from tetriscourse.mdp.learning import learn
+    from tetriscourse.mdp.exact.player_values import PlayerValues, exact_value
+    from tetriscourse.mdp.exact.solution import Solution, solve
+    from tetriscourse.mdp.finite.process import FiniteMDP
+    from tetriscourse.mdp.finite.solving import policy_iteration, value_iteration
+    from tetriscourse.mdp.finite.tetris import tetris_mdp
+    from tetriscourse.mdp.learning_loop import learn
     from tetriscourse.mdp.proofs import Proof, prove_endless
-    from tetriscourse.mdp.q_learning import QLearning
-    from tetriscourse.mdp.small_tetris import Solution, solve
-    from tetriscourse.mdp.solving import policy_iteration, value_iteration
-    from tetriscourse.mdp.tetris_mdp import tetris_mdp
+    from tetriscourse.mdp.q_learning.learner import QLearning
     from tetriscourse.optimizers.catalogue import EXPERIMENTS
     from tetriscourse.optimizers.cma_es import CMAES
     from tetriscourse.optimizers.cross_entropy import CrossEntropy
@@ -47,19 +47,19 @@ _MODULES = {
     "game.moves": "Move moves",
     "game.pieces": "BAGS DOMINO PIECES Piece",
     "game.rules": "RULES PieceSequence Rules",
-    "games": "Game play_game",
-    "mdp.afterstates": "AfterstateValues NetworkPlayer",
-    "mdp.deep_q": "DeepQ",
-    "mdp.domino_grid": "DominoGrid",
+    "game.playing": "Game play_game",
+    "mdp.deep_q.afterstates": "AfterstateValues NetworkPlayer",
+    "mdp.deep_q.learner": "DeepQ",
+    "mdp.deep_q.domino_grid": "DominoGrid",
     "mdp.environment": "TetrisEnv",
-    "mdp.exact": "PlayerValues exact_value",
-    "mdp.finite": "FiniteMDP",
-    "mdp.learning": "learn",
+    "mdp.exact.player_values": "PlayerValues exact_value",
+    "mdp.finite.process": "FiniteMDP",
+    "mdp.learning_loop": "learn",
     "mdp.proofs": "Proof prove_endless",
-    "mdp.q_learning": "QLearning",
-    "mdp.small_tetris": "Solution solve",
-    "mdp.solving": "policy_iteration value_iteration",
-    "mdp.tetris_mdp": "tetris_mdp",
+    "mdp.q_learning.learner": "QLearning",
+    "mdp.exact.solution": "Solution solve",
+    "mdp.finite.solving": "policy_iteration value_iteration",
+    "mdp.finite.tetris": "tetris_mdp",
     "optimizers.catalogue": "EXPERIMENTS",
     "optimizers.cma_es": "CMAES",
     "optimizers.cross_entropy": "CrossEntropy",

@@ -8,8 +8,8 @@ from typing import Any
 
 import numpy as np
 
-from tetriscourse.draws import Floats
 from tetriscourse.errors import one_of
+from tetriscourse.random_numbers import Floats
 
 
 def setting(default: Any, text: str) -> Any:

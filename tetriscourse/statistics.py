@@ -14,7 +14,9 @@ from math import ceil, exp, inf, isfinite, log, nan, sqrt
 import numpy as np
 import numpy.typing as npt
 
-from tetriscourse.distributions import (
+from tetriscourse.errors import InputError, one_of, whole_number
+from tetriscourse.game.rules import Rules
+from tetriscourse.inference import (
     ExponentialFit,
     Extrapolation,
     Floats,
@@ -31,8 +33,6 @@ from tetriscourse.distributions import (
     student_interval,
     student_quantile,
 )
-from tetriscourse.errors import InputError, one_of, whole_number
-from tetriscourse.game.rules import Rules
 
 __all__ = ["Comparison", "ExponentialFit", "Extrapolation", "Scores", "agree", "compare", "extrapolate"]
 

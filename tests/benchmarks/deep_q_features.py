@@ -12,9 +12,9 @@ import sys
 from typing import Any
 
 from tetriscourse.game.rules import Rules
-from tetriscourse.mdp.afterstates import AfterstateValues
-from tetriscourse.mdp.network import Network
-from tetriscourse.mdp.steady import SteadyDeepQ
+from tetriscourse.mdp.deep_q.afterstates import AfterstateValues
+from tetriscourse.mdp.deep_q.network import Network
+from tetriscourse.mdp.deep_q.steady import SteadyDeepQ
 from tetriscourse.players import PLAYERS, Player
 from tetriscourse.simulator import simulate
 

@@ -13,9 +13,9 @@ import time
 from math import inf
 
 from tetriscourse.game.rules import Rules
-from tetriscourse.mdp.afterstates import AfterstateValues
-from tetriscourse.mdp.deep_q import DeepQ
-from tetriscourse.mdp.domino_grid import DominoGrid
+from tetriscourse.mdp.deep_q.afterstates import AfterstateValues
+from tetriscourse.mdp.deep_q.domino_grid import DominoGrid
+from tetriscourse.mdp.deep_q.learner import DeepQ
 from tetriscourse.players import PLAYERS
 from tetriscourse.simulator import simulate
 from tetriscourse.statistics import Scores

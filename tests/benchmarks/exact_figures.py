@@ -15,8 +15,8 @@ from concurrent.futures import ProcessPoolExecutor
 from multiprocessing import get_context
 
 from tetriscourse.game.rules import Rules, short_name
-from tetriscourse.mdp.exact import exact_value
-from tetriscourse.mdp.small_tetris import solve
+from tetriscourse.mdp.exact.player_values import exact_value
+from tetriscourse.mdp.exact.solution import solve
 from tetriscourse.players import PLAYERS
 from tetriscourse.simulator import simulate
 

@@ -9,9 +9,9 @@ import sys
 from statistics import median
 
 import tetriscourse as tc
-from tetriscourse.distributions import readable
+from tetriscourse.cli.train import curve_means, duration
+from tetriscourse.inference import readable
 from tetriscourse.optimizers.catalogue import EXPERIMENTS
-from tetriscourse.optimizers.command import curve_means, duration
 from tetriscourse.optimizers.experiments import stored_results
 
 

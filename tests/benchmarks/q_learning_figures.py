@@ -16,7 +16,7 @@ import numpy as np
 
 import tetriscourse as tc
 from tetriscourse.mdp.proofs import prove_endless
-from tetriscourse.mdp.q_learning import QLearning
+from tetriscourse.mdp.q_learning.learner import QLearning
 from tetriscourse.mdp.states import placement_state
 
 SEEDS = 10

@@ -36,7 +36,7 @@ def run(options: argparse.Namespace) -> int:
 
 def is_clone(folder: Path) -> bool:
     """Whether a folder is a clone of the repository."""
-    return (folder / "notebooks").is_dir() and (folder / "tetriscourse" / "cli.py").is_file()
+    return (folder / "notebooks").is_dir() and (folder / "tetriscourse" / "course").is_dir()
 
 
 def course_folder(given: str | None) -> Path:

@@ -13,18 +13,18 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from tetriscourse.draws import Ints
 from tetriscourse.errors import InputError, counted, shown
 from tetriscourse.game.board import Board
 from tetriscourse.game.engine import Engine
 from tetriscourse.game.rules import Entry, Rules
-from tetriscourse.mdp.domino_grid import DominoGrid
+from tetriscourse.mdp.deep_q.domino_grid import DominoGrid
 from tetriscourse.mdp.environment import TetrisEnv
-from tetriscourse.mdp.q_player import QPlayer
+from tetriscourse.mdp.q_learning.player import QPlayer
 from tetriscourse.mdp.states import true_state
+from tetriscourse.random_numbers import Ints
 
 if TYPE_CHECKING:
-    from tetriscourse.mdp.deep_q import DeepQ
+    from tetriscourse.mdp.deep_q.learner import DeepQ
 
 
 @dataclass(frozen=True)

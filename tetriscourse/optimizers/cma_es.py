@@ -17,9 +17,9 @@ from typing import Any
 
 import numpy as np
 
-from tetriscourse.draws import Draws, Floats, derived_seed
 from tetriscourse.errors import InputError, finite_numbers, one_of, real_number, shown, whole_number
 from tetriscourse.optimizers.protocol import Optimizer
+from tetriscourse.random_numbers import Draws, Floats, derived_seed
 from tetriscourse.settings import setting
 
 STARTS = ("zero", "random")

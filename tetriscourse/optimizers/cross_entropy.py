@@ -19,9 +19,9 @@ from typing import Any
 
 import numpy as np
 
-from tetriscourse.draws import Floats
 from tetriscourse.errors import InputError, one_of, real_number, shown, whole_number
 from tetriscourse.optimizers.protocol import Optimizer
+from tetriscourse.random_numbers import Floats
 from tetriscourse.settings import setting
 
 # --- noise --------------------------------------------------------------------------------------

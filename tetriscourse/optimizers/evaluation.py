@@ -17,10 +17,10 @@ from typing import Any
 
 import numpy as np
 
-from tetriscourse.draws import Floats, Ints
 from tetriscourse.errors import InputError, shown, whole_number
 from tetriscourse.optimizers.objectives import Objective
 from tetriscourse.optimizers.racing import Race
+from tetriscourse.random_numbers import Floats, Ints
 from tetriscourse.simulator.batch import Played, Stopped, Work, play
 
 HERE, AWAY = (0.001, 0.02), (0.1, 0.5)

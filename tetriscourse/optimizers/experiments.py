@@ -18,10 +18,9 @@ from typing import Any
 import numpy as np
 
 from tetriscourse.checkpoints import Checkpoint
-from tetriscourse.distributions import readable
-from tetriscourse.draws import Floats
 from tetriscourse.errors import one_of, whole_number
 from tetriscourse.game.rules import Rules, short_name
+from tetriscourse.inference import readable
 from tetriscourse.optimizers.cma_es import CMAES
 from tetriscourse.optimizers.cross_entropy import CrossEntropy
 from tetriscourse.optimizers.genetic import GeneticAlgorithm
@@ -30,6 +29,7 @@ from tetriscourse.optimizers.protocol import Optimizer
 from tetriscourse.optimizers.racing import RacingSettings
 from tetriscourse.optimizers.training import Curve, Training, races_of, train
 from tetriscourse.players import Player
+from tetriscourse.random_numbers import Floats
 from tetriscourse.simulator import simulate
 from tetriscourse.statistics import Scores, interval_method
 

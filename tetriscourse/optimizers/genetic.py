@@ -21,9 +21,9 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from tetriscourse.draws import Draws, Floats, Ints
 from tetriscourse.errors import InputError, one_of, real_number, shown, whole_number
 from tetriscourse.optimizers.protocol import Optimizer
+from tetriscourse.random_numbers import Draws, Floats, Ints
 from tetriscourse.settings import setting
 
 Bits = npt.NDArray[np.int8]

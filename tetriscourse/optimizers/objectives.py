@@ -7,11 +7,11 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from tetriscourse.draws import Floats
 from tetriscourse.errors import InputError, finite_numbers, one_of, whole_number
 from tetriscourse.features import Feature, FeatureSet, as_feature_set
 from tetriscourse.game.rules import RESEARCH, RULES, Rules, short_name
 from tetriscourse.players import Player
+from tetriscourse.random_numbers import Floats
 from tetriscourse.simulator.batch import Played, Work, check_weights, play, portable, prepare
 
 SCORES = ("lines", "points")

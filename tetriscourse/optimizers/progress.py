@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 from tqdm.auto import tqdm
 
-from tetriscourse.distributions import readable
+from tetriscourse.inference import readable
 from tetriscourse.optimizers.evaluation import Evaluator
 from tetriscourse.simulator.run import is_shown
 

@@ -18,8 +18,8 @@ from typing import Any, ClassVar
 
 import numpy as np
 
-from tetriscourse.draws import Draws, Floats
 from tetriscourse.errors import InputError, one_of, shown, whole_number
+from tetriscourse.random_numbers import Draws, Floats
 from tetriscourse.settings import History, explained
 
 MAX_SEED = 2**63 - 1

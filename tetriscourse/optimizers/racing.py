@@ -21,8 +21,8 @@ from typing import Any
 
 import numpy as np
 
-from tetriscourse.draws import Floats, Ints
 from tetriscourse.errors import InputError, finite_numbers, one_of, real_number, shown, whole_number
+from tetriscourse.random_numbers import Floats, Ints
 from tetriscourse.settings import setting
 
 # --- bounds -------------------------------------------------------------------------------------

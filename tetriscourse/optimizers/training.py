@@ -15,7 +15,6 @@ from typing import Any
 import numpy as np
 
 from tetriscourse.checkpoints import Checkpoint, Description
-from tetriscourse.draws import Floats, derived_seed
 from tetriscourse.errors import InputError, one_of, real_number, shown, whole_number
 from tetriscourse.game.rules import Rules
 from tetriscourse.interrupts import interrupts
@@ -26,6 +25,7 @@ from tetriscourse.optimizers.progress import ProgressBar
 from tetriscourse.optimizers.protocol import Best, Optimizer
 from tetriscourse.optimizers.racing import BOUNDS, Racing, RacingSettings
 from tetriscourse.players import Player
+from tetriscourse.random_numbers import Floats, derived_seed
 from tetriscourse.settings import History
 from tetriscourse.simulator.batch import Stopped, prepare
 from tetriscourse.statistics import Scores

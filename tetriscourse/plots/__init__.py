@@ -7,18 +7,18 @@ to be seen. Read `RunView` first, then any figure: they are independent.
 
 from tetriscourse.plots.comparing import pile_heights, staircase
 from tetriscourse.plots.decisions import known_cells, learner_history
-from tetriscourse.plots.learned import cloud, learned_weights, score_histogram
-from tetriscourse.plots.learning import (
+from tetriscourse.plots.run_views import RunView
+from tetriscourse.plots.speed import speed_ratios, time_shares
+from tetriscourse.plots.spread import score_spread
+from tetriscourse.plots.style import alternative
+from tetriscourse.plots.trained_players import cloud, learned_weights, score_histogram
+from tetriscourse.plots.training_curves import (
     learning_curves,
     population,
     race_evaluations,
     step_sizes,
     weights_over_time,
 )
-from tetriscourse.plots.runs import RunView
-from tetriscourse.plots.speed import speed_ratios, time_shares
-from tetriscourse.plots.spread import score_spread
-from tetriscourse.plots.style import alternative
 
 __all__ = [
     "RunView", "alternative", "cloud", "known_cells", "learned_weights", "learner_history", "learning_curves",

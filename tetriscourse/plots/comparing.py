@@ -7,8 +7,8 @@ from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 from matplotlib.ticker import FuncFormatter, MaxNLocator
 
-from tetriscourse.distributions import Extrapolation, Floats, extrapolate, readable
 from tetriscourse.errors import InputError, shown
+from tetriscourse.inference import Extrapolation, Floats, extrapolate, readable
 from tetriscourse.plots.style import PlainLog, look, panels
 from tetriscourse.statistics import Scores
 

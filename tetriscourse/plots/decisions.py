@@ -9,11 +9,11 @@ from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 from matplotlib.ticker import MaxNLocator
 
-from tetriscourse.distributions import readable
-from tetriscourse.draws import Floats
 from tetriscourse.errors import InputError, shown
 from tetriscourse.game.engine import INVISIBLE_ROWS
+from tetriscourse.inference import readable
 from tetriscourse.plots.style import COLOURS, HEIGHT, WIDTH, log_scale, panels, span
+from tetriscourse.random_numbers import Floats
 
 
 def known_cells(q: Any) -> Figure:

@@ -10,10 +10,10 @@ from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 from matplotlib.ticker import FuncFormatter
 
-from tetriscourse.distributions import Ints
-from tetriscourse.draws import Floats
 from tetriscourse.errors import InputError, one_of, shown
+from tetriscourse.inference import Ints
 from tetriscourse.plots.style import COLOURS, WIDTH, panels
+from tetriscourse.random_numbers import Floats
 from tetriscourse.statistics import COUNTS, Scores
 
 BARS = 25

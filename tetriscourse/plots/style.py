@@ -12,8 +12,8 @@ from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 from matplotlib.ticker import FuncFormatter, LogFormatter
 
-from tetriscourse.distributions import readable
-from tetriscourse.draws import Floats
+from tetriscourse.inference import readable
+from tetriscourse.random_numbers import Floats
 
 COLOURS = ("#0072B2", "#D55E00", "#009E73", "#CC79A7", "#E69F00", "#56B4E9", "#000000")
 """Okabe and Ito's, which colour-blind readers can tell apart; without the yellow, which is too pale for lines."""

@@ -15,7 +15,6 @@ from typing import Any
 import numpy as np
 
 from tetriscourse.game.random import PIECE_STREAM, TIE_STREAM
-from tetriscourse.simulator.chance import bits32, draw, stream_key
 from tetriscourse.simulator.columns import lowest_bit, popcount, settle
 from tetriscourse.simulator.compiling import fast, inlined
 from tetriscourse.simulator.drops import LANES
@@ -36,6 +35,7 @@ from tetriscourse.simulator.layout import (
     Scalar,
     Term,
 )  # fmt: skip
+from tetriscourse.simulator.piece_generator import bits32, draw, stream_key
 from tetriscourse.simulator.programs import board_value, drop, prepare
 
 WORST = -(1 << 62)

@@ -21,8 +21,8 @@ from tetriscourse.errors import InputError, whole_number
 from tetriscourse.features import FEATURES
 from tetriscourse.game.board import MAX_HEIGHT, Board
 from tetriscourse.game.pieces import Piece
+from tetriscourse.game.playing import Chooser, play_game
 from tetriscourse.game.rules import RESEARCH, Rules
-from tetriscourse.games import Chooser, play_game
 from tetriscourse.players import Filter, Player
 from tetriscourse.statistics import Scores
 

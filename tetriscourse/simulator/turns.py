@@ -10,9 +10,9 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from tetriscourse.simulator.chance import draw
 from tetriscourse.simulator.compiling import fast
 from tetriscourse.simulator.layout import Number
+from tetriscourse.simulator.piece_generator import draw
 
 WIDTH, HEIGHT, CLEAR_TOP, SPAWN, LOSING, POINTS = (
     int(one) for one in (Number.WIDTH, Number.HEIGHT, Number.CLEAR_TOP, Number.SPAWN, Number.LOSING, Number.POINTS)

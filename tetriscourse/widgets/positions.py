@@ -9,8 +9,8 @@ from tetriscourse.errors import InputError, one_of, shown, whole_number
 from tetriscourse.game.board import Board
 from tetriscourse.game.moves import Move, moves
 from tetriscourse.game.pieces import Piece
+from tetriscourse.game.playing import Chooser, play_game
 from tetriscourse.game.rules import PieceSequence, Rules
-from tetriscourse.games import Chooser, play_game
 from tetriscourse.players import Filter
 from tetriscourse.widgets.given import player_of, rules_of
 

@@ -21,8 +21,8 @@ from tetriscourse.game.drawing import MARKS
 from tetriscourse.game.engine import Ending, Engine
 from tetriscourse.game.moves import Move, landing_row, placed
 from tetriscourse.game.pieces import Cell, Orientation, Piece
+from tetriscourse.game.playing import Game
 from tetriscourse.game.rules import POINTS, PieceSequence, Rules, short_name
-from tetriscourse.games import Game
 
 FORMAT = "tetriscourse game 1"
 """How a stored record says what it is."""

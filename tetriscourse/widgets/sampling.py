@@ -12,11 +12,11 @@ from typing import Any
 
 import numpy as np
 
-from tetriscourse.distributions import Floats, Ints, readable
-from tetriscourse.draws import Draws
 from tetriscourse.errors import InputError, counted, one_of, whole_number
 from tetriscourse.game.rules import Rules, short_name
+from tetriscourse.inference import Floats, Ints, readable
 from tetriscourse.players import PLAYERS
+from tetriscourse.random_numbers import Draws
 from tetriscourse.simulator import simulate
 from tetriscourse.statistics import METHODS, Scores
 from tetriscourse.widgets.blocks import button, column, controls, drawing, row, select, slider, text

@@ -6,12 +6,12 @@ from functools import cache
 
 import numpy as np
 
-from tetriscourse.draws import Draws
 from tetriscourse.game.board import CODES, Board
 from tetriscourse.game.moves import Move, moves
 from tetriscourse.game.pieces import PIECES, Cell, Piece, all_orientations
 from tetriscourse.game.rules import Rules
 from tetriscourse.players import PLAYERS
+from tetriscourse.random_numbers import Draws
 
 BLUNDERS, BOARDS_A_GAME = 0.2, 6
 """Of `game_boards`: how many of the moves are any move, and how often a game is looked at."""

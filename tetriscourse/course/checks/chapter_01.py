@@ -11,10 +11,10 @@ import numpy as np
 from tetriscourse.course.checks.cases import game_boards, placed_shapes, small_boards, small_shapes
 from tetriscourse.course.exercises import exercise, prose
 from tetriscourse.course.outcomes import NotAttempted, Outcome, Right, Wrong, clipped, first_difference, is_missing
-from tetriscourse.draws import Draws
 from tetriscourse.errors import InputError
 from tetriscourse.game.board import Board
 from tetriscourse.game.pieces import Cell
+from tetriscourse.random_numbers import Draws
 
 BYTES = 21
 """How many bytes a board of 10 columns and 20 rows may take on average; its plain bits take 25."""

@@ -14,12 +14,12 @@ import numpy as np
 from tetriscourse.agents import AGENTS, RandomCommands, RandomPlacements
 from tetriscourse.course.exercises import exercise
 from tetriscourse.course.outcomes import NotAttempted, Outcome, Right, Wrong, clipped, first_difference, is_missing
-from tetriscourse.draws import Draws
 from tetriscourse.errors import InputError
 from tetriscourse.features import Feature, FeatureSet
 from tetriscourse.game.engine import Callback, Ending, Engine
 from tetriscourse.game.rules import RULES, TETRISBOT, PieceSequence, Rules
 from tetriscourse.players import Criterion, Filter, Player
+from tetriscourse.random_numbers import Draws
 
 # --- 02.1 -------------------------------------------------------------------------------------------
 

@@ -12,7 +12,6 @@ import numpy as np
 from tetriscourse.course.checks.cases import size, small_boards
 from tetriscourse.course.exercises import exercise, prose
 from tetriscourse.course.outcomes import Outcome, Right, Wrong, first_difference, is_missing
-from tetriscourse.draws import Draws
 from tetriscourse.errors import InputError
 from tetriscourse.features import FEATURES, Feature, number
 from tetriscourse.game.board import CODES, Board
@@ -20,6 +19,7 @@ from tetriscourse.game.moves import Move, moves
 from tetriscourse.game.pieces import PIECES
 from tetriscourse.game.rules import RULES, Rules
 from tetriscourse.players import Filter
+from tetriscourse.random_numbers import Draws
 from tetriscourse.simulator import simulate
 from tetriscourse.simulator.run import is_fast
 

@@ -10,15 +10,15 @@ import numpy as np
 from tetriscourse.course.checks.cases import small_moves
 from tetriscourse.course.exercises import exercise
 from tetriscourse.course.outcomes import NotAttempted, Outcome, Right, Wrong, clipped, first_difference, is_missing
-from tetriscourse.draws import Draws, derived_seed
 from tetriscourse.errors import InputError
 from tetriscourse.features import FEATURE_SETS, FEATURES, Feature
 from tetriscourse.game.board import CODES, Board
 from tetriscourse.game.moves import Move, moves
 from tetriscourse.game.pieces import PIECES, Piece
+from tetriscourse.game.playing import play_game
 from tetriscourse.game.rules import RULES, Rules
-from tetriscourse.games import play_game
 from tetriscourse.players import PLAYERS, Player
+from tetriscourse.random_numbers import Draws, derived_seed
 from tetriscourse.simulator.run import is_fast, simulate
 
 # --- 04.1 -----------------------------------------------------------------------------------------

@@ -12,10 +12,10 @@ import numpy as np
 
 from tetriscourse.course.exercises import exercise
 from tetriscourse.course.outcomes import NotAttempted, Outcome, Right, Wrong, clipped, first_difference, is_missing
-from tetriscourse.distributions import Ints, readable
-from tetriscourse.draws import Draws
 from tetriscourse.game.rules import Rules
+from tetriscourse.inference import Ints, readable
 from tetriscourse.players import PLAYERS
+from tetriscourse.random_numbers import Draws
 from tetriscourse.simulator import simulate
 
 # --- 05.1 -----------------------------------------------------------------------------------------

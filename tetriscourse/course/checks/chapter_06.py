@@ -11,8 +11,8 @@ import numpy.typing as npt
 from tetriscourse.course.checks.cases import small_boards
 from tetriscourse.course.exercises import exercise, prose
 from tetriscourse.course.outcomes import NotAttempted, Outcome, Right, Wrong, clipped, first_difference, is_missing
-from tetriscourse.draws import Draws
 from tetriscourse.game.board import CODES, Board
+from tetriscourse.random_numbers import Draws
 
 Bools = npt.NDArray[np.bool_]
 Ints = npt.NDArray[np.int64]

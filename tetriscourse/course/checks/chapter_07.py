@@ -10,14 +10,14 @@ import numpy as np
 
 from tetriscourse.course.exercises import exercise
 from tetriscourse.course.outcomes import Outcome, Right, Wrong, clipped, first_difference
-from tetriscourse.distributions import readable
-from tetriscourse.draws import Draws, Floats
 from tetriscourse.errors import InputError
 from tetriscourse.game.rules import RULES, Rules
+from tetriscourse.inference import readable
 from tetriscourse.optimizers.genetic import GeneticAlgorithm
 from tetriscourse.optimizers.objectives import SCORES, Objective
 from tetriscourse.optimizers.training import Training
 from tetriscourse.players import PLAYERS, Filter, Player
+from tetriscourse.random_numbers import Draws, Floats
 from tetriscourse.simulator import simulate
 
 Genome = list[list[int]]

@@ -10,11 +10,11 @@ import numpy as np
 
 from tetriscourse.course.exercises import exercise
 from tetriscourse.course.outcomes import NotAttempted, Outcome, Right, Wrong, clipped, first_difference, is_missing
-from tetriscourse.draws import Draws, Floats, derived_seed
 from tetriscourse.game.rules import RULES
 from tetriscourse.optimizers.cross_entropy import CrossEntropy
 from tetriscourse.optimizers.objectives import Objective
 from tetriscourse.optimizers.training import train
+from tetriscourse.random_numbers import Draws, Floats, derived_seed
 
 # --- 08.1 -----------------------------------------------------------------------------------------
 

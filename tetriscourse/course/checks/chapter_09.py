@@ -11,14 +11,14 @@ import numpy as np
 
 from tetriscourse.course.exercises import exercise
 from tetriscourse.course.outcomes import Outcome, Right, Wrong, clipped, first_difference, same_value
-from tetriscourse.distributions import readable
-from tetriscourse.draws import Draws, Floats, derived_seed
 from tetriscourse.game.rules import RULES
+from tetriscourse.inference import readable
 from tetriscourse.optimizers.cma_es import CMAES
 from tetriscourse.optimizers.evaluation import Evaluator
 from tetriscourse.optimizers.objectives import Objective, mean_vector
 from tetriscourse.optimizers.training import Curve, Run, checked_racing
 from tetriscourse.players import PLAYERS, Player
+from tetriscourse.random_numbers import Draws, Floats, derived_seed
 from tetriscourse.simulator import simulate
 
 # --- 09.1 -----------------------------------------------------------------------------------------

@@ -11,18 +11,18 @@ import numpy as np
 from tetriscourse.course.checks.cases import small_boards
 from tetriscourse.course.exercises import exercise
 from tetriscourse.course.outcomes import NotAttempted, Outcome, Right, Wrong, clipped, first_difference, is_missing
-from tetriscourse.draws import Draws
 from tetriscourse.errors import InputError
 from tetriscourse.features import FEATURES
 from tetriscourse.game.board import Board
 from tetriscourse.game.moves import all_moves
 from tetriscourse.game.pieces import PIECES
 from tetriscourse.game.rules import Rules
-from tetriscourse.mdp.exact import exact_value
-from tetriscourse.mdp.finite import FiniteMDP, chain, v_from_q
-from tetriscourse.mdp.small_tetris import solve as solve_tetris
-from tetriscourse.mdp.solving import policy_iteration
+from tetriscourse.mdp.exact.player_values import exact_value
+from tetriscourse.mdp.exact.solution import solve as solve_tetris
+from tetriscourse.mdp.finite.process import FiniteMDP, chain, v_from_q
+from tetriscourse.mdp.finite.solving import policy_iteration
 from tetriscourse.players import Player
+from tetriscourse.random_numbers import Draws
 
 World = dict[str, dict[str, list[tuple[float, float, str]]]]
 LAST = "end"

@@ -12,14 +12,14 @@ import numpy as np
 
 from tetriscourse.course.exercises import exercise
 from tetriscourse.course.outcomes import NotAttempted, Outcome, Right, Wrong, clipped, first_difference, is_missing
-from tetriscourse.draws import Draws, derived_seed
 from tetriscourse.errors import InputError, counted
 from tetriscourse.game.board import Board
 from tetriscourse.game.moves import moves
 from tetriscourse.game.rules import RULES
 from tetriscourse.mdp.environment import TetrisEnv, placement_action
 from tetriscourse.mdp.proofs import Proof, prove_endless
-from tetriscourse.mdp.q_learning import QLearning
+from tetriscourse.mdp.q_learning.learner import QLearning
+from tetriscourse.random_numbers import Draws, derived_seed
 
 # --- 11.1 -----------------------------------------------------------------------------------------
 

@@ -11,10 +11,10 @@ import numpy.typing as npt
 
 from tetriscourse.course.exercises import exercise
 from tetriscourse.course.outcomes import NotAttempted, Outcome, Right, Wrong, clipped, first_difference, is_missing
-from tetriscourse.draws import Draws, Floats
 from tetriscourse.features import as_feature_set
 from tetriscourse.game.rules import Rules
-from tetriscourse.mdp.network import Network
+from tetriscourse.mdp.deep_q.network import Network
+from tetriscourse.random_numbers import Draws, Floats
 
 Mask = npt.NDArray[np.bool_]
 Pair = tuple[Floats, Floats]
@@ -310,7 +310,7 @@ GAMES, ENOUGH, FEWEST_WORDS = 100, 40.0, 10
 )  # fmt: skip
 def never_learned(network: Any, found_how: Any, *, seed: int) -> Outcome:
     """Right when the network clears enough lines, and something is said."""
-    from tetriscourse.mdp.afterstates import NetworkPlayer
+    from tetriscourse.mdp.deep_q.afterstates import NetworkPlayer
     from tetriscourse.simulator import simulate
 
     if not isinstance(found_how, str) or len(found_how.split()) < FEWEST_WORDS:

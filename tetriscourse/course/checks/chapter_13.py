@@ -13,13 +13,13 @@ import numpy as np
 from tetriscourse.course.checks.cases import drawn_piece, small_moves
 from tetriscourse.course.exercises import exercise
 from tetriscourse.course.outcomes import Outcome, Right, Wrong, clipped, first_difference
-from tetriscourse.draws import Draws, derived_seed
 from tetriscourse.errors import InputError
 from tetriscourse.game.board import Board
 from tetriscourse.game.moves import Move, moves
 from tetriscourse.game.pieces import PIECES, Piece
 from tetriscourse.game.rules import Rules
 from tetriscourse.players import PLAYERS, Player
+from tetriscourse.random_numbers import Draws, derived_seed
 from tetriscourse.simulator.run import is_fast, simulate
 from tetriscourse.statistics import Scores
 

@@ -13,8 +13,8 @@ from math import cos, hypot, pi, sin
 import numpy as np
 from numpy.typing import ArrayLike
 
-from tetriscourse.draws import Floats
 from tetriscourse.errors import InputError, finite_numbers, one_of, real_number, shown
+from tetriscourse.random_numbers import Floats
 from tetriscourse.widgets.charts.axes import CORNERS, Axes, pair
 from tetriscourse.widgets.charts.marks import (
     DASH,

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from tetriscourse.draws import Floats
+from tetriscourse.random_numbers import Floats
 from tetriscourse.widgets.charts.chart import Chart
 from tetriscourse.widgets.charts.marks import label, picture, pixels, text_width
 

@@ -10,8 +10,8 @@ from xml.etree import ElementTree
 import numpy as np
 from numpy.typing import ArrayLike
 
-from tetriscourse.draws import Floats
 from tetriscourse.errors import InputError, real_number, shown, whole_number
+from tetriscourse.random_numbers import Floats
 from tetriscourse.widgets.charts.marks import (
     GREY,
     ink,

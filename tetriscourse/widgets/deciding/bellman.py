@@ -11,18 +11,18 @@ from typing import Any
 
 import numpy as np
 
-from tetriscourse.draws import Floats, Ints
 from tetriscourse.errors import InputError, counted, one_of, shown
 from tetriscourse.game.rules import RULES
-from tetriscourse.mdp.finite import FiniteMDP, best_v_from_q, greedy, q_from_v
-from tetriscourse.mdp.solving import improvements, longest_game, sweeps
-from tetriscourse.mdp.tetris_mdp import TetrisMDP, tetris_mdp
-from tetriscourse.mdp.worlds import GRIDS, WORLDS, Grid, grid_world
+from tetriscourse.mdp.finite.process import FiniteMDP, best_v_from_q, greedy, q_from_v
+from tetriscourse.mdp.finite.solving import improvements, longest_game, sweeps
+from tetriscourse.mdp.finite.tetris import TetrisMDP, tetris_mdp
+from tetriscourse.mdp.finite.worlds import GRIDS, WORLDS, Grid, grid_world
+from tetriscourse.random_numbers import Floats, Ints
 from tetriscourse.widgets.blocks import controls, drawing, entry, row, select, slider, text
 from tetriscourse.widgets.charts import Chart
 from tetriscourse.widgets.deciding.value_maps import EQUAL, Values, grid_svg, states_svg
-from tetriscourse.widgets.learning import LearningPanel
 from tetriscourse.widgets.panel import typed_number
+from tetriscourse.widgets.step_controls import LearningPanel
 
 METHODS = {"value iteration": "sweep", "policy iteration": "improvement"}
 """What one step of each method is called."""

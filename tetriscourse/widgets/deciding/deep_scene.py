@@ -7,18 +7,18 @@ from typing import Any
 
 import numpy as np
 
-from tetriscourse.draws import Draws, Floats, Ints
 from tetriscourse.game.board import Board
 from tetriscourse.game.engine import INVISIBLE_ROWS
 from tetriscourse.game.moves import placed
 from tetriscourse.game.pieces import Cell, Piece
 from tetriscourse.game.rules import PieceSequence
-from tetriscourse.mdp.afterstates import AfterstateValues
-from tetriscourse.mdp.deep_kernels import COLUMN, ORIENTATION, ROW, CompiledGame
-from tetriscourse.mdp.deep_q import DeepQ
-from tetriscourse.mdp.domino_grid import DominoGrid
+from tetriscourse.mdp.deep_q.afterstates import AfterstateValues
+from tetriscourse.mdp.deep_q.domino_grid import DominoGrid
+from tetriscourse.mdp.deep_q.kernels import COLUMN, ORIENTATION, ROW, CompiledGame
+from tetriscourse.mdp.deep_q.learner import DeepQ
+from tetriscourse.mdp.deep_q.replay import Experiences, ReplayMemory
 from tetriscourse.mdp.environment import COMMANDS
-from tetriscourse.mdp.replay import Experiences, ReplayMemory
+from tetriscourse.random_numbers import Draws, Floats, Ints
 from tetriscourse.simulator.layout import ORIGIN, STRIDE, Field, Scalar
 from tetriscourse.widgets.board_view import board_data
 from tetriscourse.widgets.charts import Chart

@@ -18,12 +18,12 @@ from tetriscourse.game.board import Board
 from tetriscourse.game.engine import INVISIBLE_ROWS
 from tetriscourse.game.rules import Rules
 from tetriscourse.mdp.environment import TetrisEnv
-from tetriscourse.mdp.learning import Learner
+from tetriscourse.mdp.learning_loop import Learner
 from tetriscourse.mdp.proofs import Proof
 from tetriscourse.widgets.blocks import Spec
 from tetriscourse.widgets.board_view import board_data
 from tetriscourse.widgets.charts import Chart
-from tetriscourse.widgets.learning import LearningPanel
+from tetriscourse.widgets.step_controls import LearningPanel
 
 Numbers = Sequence[float] | np.ndarray[Any, Any]
 

@@ -8,17 +8,17 @@ from typing import Any
 
 import numpy as np
 
-from tetriscourse.draws import Ints
 from tetriscourse.errors import InputError, one_of, whole_number
 from tetriscourse.game.engine import INVISIBLE_ROWS
 from tetriscourse.game.rules import RULES, Rules, short_name
 from tetriscourse.mdp.environment import ACTIONS
-from tetriscourse.mdp.learning import chosen_settings
+from tetriscourse.mdp.learning_loop import chosen_settings
 from tetriscourse.mdp.proofs import Proof, prove_endless
-from tetriscourse.mdp.q_learning import QLearning
-from tetriscourse.mdp.q_player import QGame
-from tetriscourse.mdp.q_settings import QSettings
-from tetriscourse.mdp.q_table import Compiled, QTable
+from tetriscourse.mdp.q_learning.learner import QLearning
+from tetriscourse.mdp.q_learning.player import QGame
+from tetriscourse.mdp.q_learning.settings import QSettings
+from tetriscourse.mdp.q_learning.table import Compiled, QTable
+from tetriscourse.random_numbers import Ints
 from tetriscourse.settings import History
 from tetriscourse.simulator.run import MAX_SEED, SlowWarning, announced
 from tetriscourse.widgets.blocks import button, check, column, controls, drawing, row, select, slider, text

@@ -9,12 +9,12 @@ from math import cos, inf, pi, sin
 
 import numpy as np
 
-from tetriscourse.draws import Floats, Ints
 from tetriscourse.game.board import Board
 from tetriscourse.game.drawing import MARKS, square
-from tetriscourse.mdp.finite import Bools, FiniteMDP
-from tetriscourse.mdp.tetris_mdp import TetrisMDP
-from tetriscourse.mdp.worlds import ARROWS, GOAL, PIT, Grid
+from tetriscourse.mdp.finite.process import Bools, FiniteMDP
+from tetriscourse.mdp.finite.tetris import TetrisMDP
+from tetriscourse.mdp.finite.worlds import ARROWS, GOAL, PIT, Grid
+from tetriscourse.random_numbers import Floats, Ints
 from tetriscourse.widgets.charts.maps import Edge, Node, graph_svg, heat_svg
 from tetriscourse.widgets.charts.marks import signed
 

@@ -8,11 +8,11 @@ from typing import Any, cast
 
 import numpy as np
 
-from tetriscourse.draws import Floats
 from tetriscourse.errors import one_of
 from tetriscourse.game.rules import RULES
 from tetriscourse.optimizers.cma_es import CMAES, CMASettings
 from tetriscourse.optimizers.objectives import Objective
+from tetriscourse.random_numbers import Floats
 from tetriscourse.widgets.blocks import (
     Spec,
     check,

@@ -8,13 +8,13 @@ from typing import Any, cast
 
 import numpy as np
 
-from tetriscourse.draws import Draws, Floats, derived_seed
 from tetriscourse.errors import InputError, finite_numbers, one_of, shown
 from tetriscourse.game.rules import RULES
 from tetriscourse.optimizers.objectives import Objective
 from tetriscourse.optimizers.racing import Race
 from tetriscourse.optimizers.training import GAMES
 from tetriscourse.players import PLAYERS, Player
+from tetriscourse.random_numbers import Draws, Floats, derived_seed
 from tetriscourse.simulator.batch import play
 
 CANDIDATES = 3

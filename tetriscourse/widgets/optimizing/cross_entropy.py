@@ -8,11 +8,11 @@ from typing import Any, cast
 
 import numpy as np
 
-from tetriscourse.draws import Floats
 from tetriscourse.errors import one_of
 from tetriscourse.game.rules import RULES
 from tetriscourse.optimizers.cross_entropy import CrossEntropy, CrossEntropySettings, Noise, constant
 from tetriscourse.optimizers.objectives import Objective
+from tetriscourse.random_numbers import Floats
 from tetriscourse.widgets.blocks import (
     Spec,
     check,

@@ -9,8 +9,8 @@ from typing import cast
 
 import numpy as np
 
-from tetriscourse.draws import Floats, Ints
 from tetriscourse.optimizers.genetic import GeneticAlgorithm
+from tetriscourse.random_numbers import Floats, Ints
 from tetriscourse.widgets.charts.marks import label, picture, pixels, rectangle, scale_colour, text_width
 from tetriscourse.widgets.optimizing.iterations import Iteration
 

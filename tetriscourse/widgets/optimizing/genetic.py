@@ -8,12 +8,12 @@ from typing import Any, cast
 
 import numpy as np
 
-from tetriscourse.draws import Floats
 from tetriscourse.errors import one_of
 from tetriscourse.game.board import Board
 from tetriscourse.game.rules import RULES
 from tetriscourse.optimizers.genetic import CHOICES, GeneticAlgorithm, GeneticSettings
 from tetriscourse.optimizers.objectives import Objective
+from tetriscourse.random_numbers import Floats
 from tetriscourse.widgets.blocks import (
     Spec,
     board,

@@ -13,7 +13,6 @@ from typing import Any, TypeVar
 
 import numpy as np
 
-from tetriscourse.draws import Floats
 from tetriscourse.errors import whole_number
 from tetriscourse.features import FeatureSet
 from tetriscourse.optimizers.evaluation import Evaluated, Evaluator
@@ -22,6 +21,7 @@ from tetriscourse.optimizers.protocol import Optimizer
 from tetriscourse.optimizers.racing import Racing
 from tetriscourse.optimizers.training import Curve, Run, Training, check_fit
 from tetriscourse.players import Player
+from tetriscourse.random_numbers import Floats
 from tetriscourse.simulator.batch import Stopped
 from tetriscourse.widgets.blocks import Spec
 from tetriscourse.widgets.optimizing.landscapes import Goal, checked_goal

@@ -8,9 +8,9 @@ from typing import Any, cast
 
 import numpy as np
 
-from tetriscourse.draws import Floats
 from tetriscourse.errors import InputError, one_of, shown
 from tetriscourse.optimizers.objectives import Objective
+from tetriscourse.random_numbers import Floats
 
 
 @dataclass(frozen=True)

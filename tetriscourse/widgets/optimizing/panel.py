@@ -26,7 +26,6 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any, ClassVar
 
-from tetriscourse.draws import Floats
 from tetriscourse.errors import InputError, counted, one_of, shown, whole_number
 from tetriscourse.game.board import Board
 from tetriscourse.game.moves import entry_row, land, landing_row
@@ -34,6 +33,7 @@ from tetriscourse.game.rules import Rules, short_name
 from tetriscourse.optimizers.objectives import Objective
 from tetriscourse.optimizers.protocol import MAX_SEED
 from tetriscourse.players import Player
+from tetriscourse.random_numbers import Floats
 from tetriscourse.simulator.batch import is_compiled, portable
 from tetriscourse.simulator.run import record
 from tetriscourse.widgets.blocks import Spec, controls, select, table_data

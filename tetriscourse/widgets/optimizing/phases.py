@@ -6,7 +6,7 @@ from typing import Any, ClassVar
 
 import numpy as np
 
-from tetriscourse.draws import Floats
+from tetriscourse.random_numbers import Floats
 from tetriscourse.widgets.charts import Chart
 from tetriscourse.widgets.optimizing.landscapes import Landscape
 from tetriscourse.widgets.optimizing.panel import Iteration, OptimizerPanel

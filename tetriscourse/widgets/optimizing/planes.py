@@ -8,7 +8,7 @@ from math import sqrt
 
 import numpy as np
 
-from tetriscourse.draws import Floats
+from tetriscourse.random_numbers import Floats
 from tetriscourse.widgets.charts import Chart
 from tetriscourse.widgets.charts.marks import colour, label, picture, pixels
 from tetriscourse.widgets.optimizing.landscapes import Landscape, top_of

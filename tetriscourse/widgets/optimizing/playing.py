@@ -8,7 +8,7 @@ from typing import Any
 
 from tetriscourse.features import FeatureSet
 from tetriscourse.simulator.batch import is_compiled, portable
-from tetriscourse.widgets.learning import LearningPanel
+from tetriscourse.widgets.step_controls import LearningPanel
 
 COMPILED: set[tuple[Any, ...]] = set()
 """Features for which a panel has played games in this process."""

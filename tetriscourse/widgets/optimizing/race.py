@@ -7,12 +7,12 @@ from copy import deepcopy
 from dataclasses import replace
 from typing import Any
 
-from tetriscourse.draws import Floats
 from tetriscourse.errors import InputError, counted, one_of, whole_number
 from tetriscourse.features import FeatureSet
 from tetriscourse.optimizers.objectives import Objective
 from tetriscourse.optimizers.protocol import MAX_SEED
 from tetriscourse.optimizers.racing import BOUNDS, Race, Racing, RacingSettings
+from tetriscourse.random_numbers import Floats
 from tetriscourse.widgets.blocks import (
     Spec,
     button,

@@ -7,9 +7,9 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from tetriscourse.draws import Floats
 from tetriscourse.errors import counted
 from tetriscourse.optimizers.racing import Race
+from tetriscourse.random_numbers import Floats
 from tetriscourse.widgets.blocks import Spec, table_data
 from tetriscourse.widgets.charts import Chart
 

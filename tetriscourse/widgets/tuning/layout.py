@@ -22,7 +22,7 @@ from tetriscourse.widgets.blocks import (
     text,
 )
 from tetriscourse.widgets.given import rules_of
-from tetriscourse.widgets.learning import SPEEDS
+from tetriscourse.widgets.step_controls import SPEEDS
 from tetriscourse.widgets.tuning.weights import OWN, Tuned, origins
 
 BOARD_ROOM, RIVAL_ROOM = 300, 144

@@ -7,8 +7,8 @@ from math import ceil, inf, isfinite, sqrt
 
 import numpy as np
 
-from tetriscourse.distributions import readable
 from tetriscourse.errors import counted
+from tetriscourse.inference import readable
 from tetriscourse.statistics import Scores
 from tetriscourse.widgets.charts import Chart
 

@@ -19,9 +19,9 @@ from tetriscourse.game.board import Board
 from tetriscourse.game.engine import Ending, Engine, checked_start
 from tetriscourse.game.moves import Move, all_moves, moves
 from tetriscourse.game.pieces import Piece
+from tetriscourse.game.playing import Chooser, Game
 from tetriscourse.game.random import TIE_STREAM, Chance
 from tetriscourse.game.rules import POINTS, RESEARCH, TETRISBOT, Entry, PieceSequence, Rules
-from tetriscourse.games import Chooser, Game
 from tetriscourse.players import PLAYERS
 from tetriscourse.widgets.candidates import Candidate, candidates, same
 from tetriscourse.widgets.record import Mode, Record, Replay, piece_spec
@@ -127,7 +127,7 @@ class Judge:
 
 def exact_judge(solution: Any, next_piece: Piece, chance: Chance) -> Judge:
     """Exact values, with all that is known of the pieces to come."""
-    from tetriscourse.mdp.optimal import left_in_bag
+    from tetriscourse.mdp.exact.optimal_player import left_in_bag
 
     left = left_in_bag(solution.rules, chance)
 

@@ -9,8 +9,8 @@ import traitlets
 from tetriscourse.errors import counted, whole_number
 from tetriscourse.game.board import Board
 from tetriscourse.game.moves import Move
+from tetriscourse.game.playing import Game
 from tetriscourse.game.rules import Rules, short_name
-from tetriscourse.games import Game
 from tetriscourse.players import Filter, Player
 from tetriscourse.widgets.blocks import Spec, column, row, table, table_data, text
 from tetriscourse.widgets.board_view import board_data

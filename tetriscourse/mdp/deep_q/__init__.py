@@ -1,0 +1,1 @@
+"""Deep Q-learning: a neural network in place of the table."""

@@ -1,0 +1,187 @@
+"""Tetris for deep Q-learning: a network values the boards after a move, from their features."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from tetriscourse import checkpoints
+from tetriscourse.errors import InputError
+from tetriscourse.features import FEATURE_SETS, FEATURES, Feature, FeatureSet, Value, as_feature_set
+from tetriscourse.game.board import Board
+from tetriscourse.game.moves import Move, moves
+from tetriscourse.game.pieces import Piece
+from tetriscourse.game.random import Chance
+from tetriscourse.game.rules import RESEARCH, Rules, short_name
+from tetriscourse.mdp.deep_q.network import Network
+from tetriscourse.mdp.deep_q.replay import State
+from tetriscourse.mdp.states import checked_rules
+from tetriscourse.random_numbers import Ints
+from tetriscourse.settings import described
+from tetriscourse.simulator.run import PILE_HEIGHTS, Worker, announced, in_batches
+
+Features = str | FeatureSet | Sequence[str | Feature | Callable[[Move], Value]]
+
+
+class AfterstateValues:
+    """Tetris with moves that are named by what they lead to.
+
+    A state shows the network a row of features for each move. Its only output is the value Q of the move: the rows
+    that it clears, and what may be expected of the board after it. So the move to take is the one with the highest
+    output, and the target of a move is y = r + gamma max Q(features of the moves of the next piece), as in the print.
+    """
+
+    name, standardised, outputs = "tetris", True, 1
+
+    def __init__(self, rules: Rules = RESEARCH, features: Features = "tetrisbot"):
+        from tetriscourse.mdp.deep_q.kernels import CompiledGame
+
+        self.rules, self.features = checked_rules(rules), compiled_features(features)
+        self.game = CompiledGame(rules, self.features)
+        self.rows, self.inputs = self.game.found.shape
+
+    def start(self, seed: int, episode: int) -> State:
+        """Begin a game."""
+        with announced("deep-q", "the game for deep Q-learning"):
+            self.game.start(seed, episode)
+        return self.look()
+
+    def act(self, a: int) -> tuple[State, int, bool, bool]:
+        """Make a move."""
+        rows = self.game.take(a)
+        return self.look(), rows, True, self.game.count == 0
+
+    def look(self) -> State:
+        """The features of each move."""
+        return State(self.game.values.copy(), np.ones(self.game.count, np.bool_))
+
+    def player(self, network: Network, name: str = "deep-q") -> NetworkPlayer:
+        """Who plays as a network says."""
+        return NetworkPlayer(self.features, network, name)
+
+    def judge(self, network: Network, games: int, max_pieces: int, seed: int) -> float:
+        """Mean lines of some games."""
+        from tetriscourse.mdp.deep_q.kernels import CompiledGame
+
+        results = np.zeros((games, 5), np.int64)
+        game = CompiledGame(replace(self.rules, max_pieces=max_pieces), self.features)
+        game.play(network, seed, range(games), results, np.zeros(PILE_HEIGHTS, np.int64), np.zeros(2, np.int64))
+        return float(results[:, 0].mean())
+
+    def __repr__(self) -> str:
+        return f"AfterstateValues({short_name(self.rules)}, {self.features.name})"
+
+    def description(self) -> dict[str, Any]:
+        """What identifies it."""
+        return {"name": self.name, "features": name_of(self.features), "rules": described(self.rules)}
+
+    def state(self) -> dict[str, Any]:
+        """The present game."""
+        return self.game.state()
+
+    def restore(self, arrays: dict[str, Any]) -> State:
+        """Go back to a state of the game."""
+        self.game.restore(arrays)
+        return self.look()
+
+
+def compiled_features(features: Features) -> FeatureSet:
+    """A feature set that the simulator knows."""
+    chosen = as_feature_set(features)
+    for one in chosen.features:
+        if FEATURES.get(one.name) is not one:
+            raise InputError(f"features contains {one.name}, which is not compiled; allowed: {', '.join(FEATURES)}")
+    return chosen
+
+
+def name_of(features: FeatureSet) -> str | list[str]:
+    """What as_feature_set makes the same set of."""
+    known = FEATURE_SETS.get(features.name) == features
+    return features.name if known else [one.name for one in features.features]
+
+
+@dataclass(frozen=True, eq=False)
+class NetworkPlayer:
+    """A network that values moves by their features; it takes the move of highest value, ties: the first.
+
+    Values are rounded to multiples of 2^-32, so that equal moves are equal whatever the order in which sums are
+    taken: this player chooses the same moves here and in the simulator. It has no use for the next piece.
+    """
+
+    features: FeatureSet
+    network: Network
+    name: str = "deep-q"
+
+    def __post_init__(self) -> None:
+        compiled_features(self.features)
+        if self.network.sizes[-1] != 1:
+            raise InputError(f"network has {self.network.sizes[-1]} outputs; a player needs one that has 1")
+        self.network.check_finite()
+
+    def __repr__(self) -> str:
+        return f"NetworkPlayer({self.features.name!r}, {self.network!r}, name={self.name!r})"
+
+    def value(self, move: Move) -> float:
+        """The output of the network for the features of a move."""
+        return self.values([move])[0]
+
+    def values(self, candidates: list[Move]) -> list[float]:
+        """The outputs for several moves."""
+        self.check_width(candidates[0].before.width)
+        x = np.array([self.features.values(move) for move in candidates], np.float64)
+        rounded: list[float] = (np.rint(self.network(x)[:, 0] * 2.0**32) / 2.0**32).tolist()
+        return rounded
+
+    def check_width(self, width: int) -> None:
+        """An error if the network does not have an input for each value of the features."""
+        if self.network.sizes[0] != self.features.size(width):
+            raise InputError(
+                f"network has {self.network.sizes[0]} inputs; "
+                f"feature set {self.features.name} has {self.features.size(width)} values on width {width}"
+            )
+
+    def choose(
+        self,
+        board: Board,
+        piece: Piece,
+        next_piece: Piece | None = None,
+        rules: Rules | None = None,
+        chance: Chance | None = None,
+    ) -> Move | None:
+        """The move it takes, or None when there is none."""
+        candidates = moves(board, piece, rules)
+        return candidates[int(np.argmax(self.values(candidates)))] if candidates else None
+
+    def compiled_worker(self, rules: Rules, seed: int, batch: int) -> Worker:
+        """What each thread of `simulate` does: play batches of games until none is left."""
+        from tetriscourse.mdp.deep_q.kernels import CompiledGame
+
+        self.check_width(rules.width)
+        nothing = np.zeros(2, np.int64)
+        CompiledGame(rules, self.features).play(self.network, 0, range(0), nothing.reshape(1, 2), nothing, nothing)
+
+        def play(first: int, last: int, results: Ints, heights: Ints, signal: Ints) -> None:
+            game = CompiledGame(rules, self.features)
+            game.play(self.network, seed, range(first, last), results, heights, signal)
+
+        return in_batches(play, batch)
+
+    def save(self, path: str | Path) -> None:
+        """Store the player in a file."""
+        self.network.check_finite()  # it may have learned more since it became a player
+        about = {"player": self.name, "features": name_of(self.features)}
+        arrays = {"sizes": np.array(self.network.sizes), "theta": self.network.theta}
+        checkpoints.write(checkpoints.checked_path(path), about, arrays)
+
+    @classmethod
+    def load(cls, path: str | Path) -> NetworkPlayer:
+        """The player in a file."""
+        about, arrays = checkpoints.read(checkpoints.checked_path(path))
+        if "player" not in about:
+            raise InputError(f"path is {str(path)!r}; it holds something else than a player")
+        features = compiled_features(about["features"])
+        return cls(features, Network.from_theta(arrays["sizes"].tolist(), arrays["theta"]), about["player"])

@@ -1,0 +1,313 @@
+"""Deep Q-learning: a network in place of the table (Muller and Ponton 2019, chapter 9; Mnih et al. 2015).
+
+Start at `DeepQ.step`, the body of the printed algorithm. It differs from the print in three places, in each of which
+the print contradicts the chapter's own text:
+
+- the print tests whether E[j][0] is final; it is s', E[j][3], that may be: nothing is played from a final state;
+- the print indents all that follows under the test for refreshing the second network; it is done at every step;
+- the print gives the second network weights 0 at first; section 3 has it "initially identical" to the first.
+
+And it stops after a number of steps where the print counts games, because a game that is played well has no end.
+
+Two problems are given to it: `DominoGrid` (domino_grid.py), the game of chapter 8, of which the network sees the cells,
+and `AfterstateValues` (afterstates.py), Tetris, where an action is named by the features of the board after it.
+"""
+
+from __future__ import annotations
+
+from math import inf, nan
+from typing import Any, ClassVar, Protocol
+
+import numpy as np
+
+from tetriscourse.errors import InputError, shown, whole_number
+from tetriscourse.game.rules import Rules
+from tetriscourse.mdp.deep_q.network import LOSSES, OPTIMIZERS, Network, product
+from tetriscourse.mdp.deep_q.replay import Experiences, Mask, ReplayMemory, State
+from tetriscourse.mdp.deep_q.settings import DEEP_Q, DeepQSettings
+from tetriscourse.mdp.learning_loop import Learner, chosen_settings, exploration
+from tetriscourse.random_numbers import Draws, Floats, derived_seed
+from tetriscourse.settings import History
+from tetriscourse.simulator.run import MAX_SEED
+
+
+class Problem(Protocol):
+    """What deep Q-learning needs to know of a game. How a state is shown to the network is told in replay.py."""
+
+    name: str
+    """Also that of its settings in DEEP_Q."""
+    rules: Rules
+    rows: int
+    """How many rows a state has at most."""
+    inputs: int
+    outputs: int
+    standardised: bool
+    """Whether inputs are counted in standard deviations from the mean, both of random play."""
+
+    def start(self, seed: int, episode: int) -> State:
+        """Begin a game."""
+
+    def act(self, a: int) -> tuple[State, int, bool, bool]:
+        """Take an action: the new state, rows cleared, whether a piece came to rest, whether the game is lost."""
+
+    def player(self, network: Network, name: str) -> Any:
+        """Who plays as a network says."""
+
+    def judge(self, network: Network, games: int, max_pieces: int, seed: int) -> float:
+        """How well a network plays, without any random action; inf: it never loses."""
+
+    def description(self) -> dict[str, Any]:
+        """What identifies it."""
+
+    def state(self) -> dict[str, Any]:
+        """The game as it stands, as arrays."""
+
+    def restore(self, arrays: dict[str, Any]) -> State:
+        """Go back to a state of the game."""
+
+
+def checked_problem(problem: Any) -> Problem:
+    """The problem if it is one."""
+    needed = ("name", "rules", "rows", "inputs", "outputs", "standardised", "start", "act")
+    if isinstance(problem, type) or not all(hasattr(problem, name) for name in needed):
+        raise InputError(
+            f"problem is {shown(problem)}; it must be a DominoGrid, an AfterstateValues, or another Problem, "
+            "such as DominoGrid(6, 6)"
+        )
+    chosen: Problem = problem
+    return chosen
+
+
+COUNTED = ("descents", "loss", "greedy", "q", "games", "pieces", "lines")
+"""What is counted between two entries of the history."""
+
+
+class DeepQ(Learner):
+    """Deep Q-learning: a network gives the values of all actions in a state.
+
+    The print has French names. Res_P ("réseau principal") is the main network, which chooses the actions and learns:
+    here `network`. Res_S ("réseau secondaire") is the second one, a copy of it that is refreshed now and then, and
+    gives the values at which the first one aims: here `target`. temps_t is the time, in steps: here `t`.
+    Settings that are not given are those of DEEP_Q for the problem, if there are any, else the defaults listed here.
+    """
+
+    name: ClassVar[str] = "deep-q"
+    unit: ClassVar[str] = "step"
+    longer: ClassVar[str] = "steps"
+    Settings: ClassVar[Any] = DeepQSettings
+    settings: DeepQSettings
+
+    def __init__(self, problem: Problem, settings: DeepQSettings | None = None, seed: int = 0, **changes: Any):
+        self.problem, self.seed = checked_problem(problem), whole_number("seed", seed, 0, MAX_SEED)
+        self.settings = chosen_settings(settings, DEEP_Q.get(problem.name, DeepQSettings()), changes)
+        self.memory = ReplayMemory(self.settings.memory, problem.rows, problem.inputs, problem.outputs)
+        self.network = Network((problem.inputs, *self.settings.hidden, problem.outputs), derived_seed(self.seed, 1))
+        self.target = self.network.copy() if self.settings.target_network else self.network
+        self.optimizer = OPTIMIZERS[self.settings.optimizer](len(self.network.theta), self.settings.learning_rate)
+        self.mean, self.sd = np.zeros(problem.inputs), np.ones(problem.inputs)
+        """What is taken from every input, and what it is divided by then."""
+        self.t = self.episode = self.pieces = self.lines = 0
+        """Steps and games so far; pieces and lines of the present game."""
+        self.best, self.best_theta = np.full(1, -inf), self.network.theta.copy()
+        """The best judgement so far, and the network that got it."""
+        self.history, self.tally = History(), np.zeros(len(COUNTED))
+        self.s = problem.start(self.game_seed, 0)
+
+    # --- the two loops of the print ---------------------------------------------------------------
+
+    def fill(self) -> None:
+        """One step of the first loop: random play, until the memory is full."""
+        self.experience(self.random_action(Draws(derived_seed(self.seed, 3), self.memory.count)))
+        if self.memory.is_full:
+            if self.problem.standardised:
+                self.mean = self.memory.x.mean(axis=0, dtype=np.float64)
+                self.sd = np.maximum(self.memory.x.std(axis=0, dtype=np.float64), 1e-3)
+            self.tally[:] = 0
+            self.begin_game()
+
+    def step(self) -> None:
+        """One step of the second loop."""
+        draws = Draws(self.seed, self.t)
+        if self.t % self.settings.refresh == 0:  # Res_S = Res_P
+            self.target.theta[:] = self.network.theta
+        a = self.random_action(draws) if draws.uniform() < self.epsilon else self.best_action()
+        self.experience(a)  # [s, a, r, s'] goes to the memory, and s = s'
+        if self.t % self.settings.train_every == 0:
+            self.descend(self.memory.sample(self.settings.batch, draws))
+        self.t += 1
+
+    @property
+    def epsilon(self) -> float:
+        """The share of random actions now."""
+        return exploration(self.settings, self.t)
+
+    def random_action(self, draws: Draws) -> int:
+        """Any action that is allowed."""
+        actions = np.flatnonzero(self.s.allowed)
+        return int(actions[draws.below(len(actions))])
+
+    def best_action(self) -> int:
+        """An action a such that Res_P(s, a) == Res_P(s)_max."""
+        q = self.values(self.network, self.s.rows, self.s.allowed)
+        self.count(greedy=1, q=float(q.max()))
+        return int(q.argmax())
+
+    def experience(self, a: int) -> None:
+        """Take the action a, remember (s, a, r, s'), and make s' the present state; the next game's if it is final."""
+        following, rows, at_rest, lost = self.problem.act(a)
+        r = self.problem.rules.points(rows) + self.settings.reward_lost * lost
+        self.memory.add(self.s, a, r, following, lost)
+        self.s, self.pieces, self.lines = following, self.pieces + at_rest, self.lines + rows
+        if lost or 0 < self.settings.max_pieces <= self.pieces:
+            self.count(games=1, pieces=self.pieces, lines=self.lines)
+            self.begin_game()
+
+    def begin_game(self) -> None:
+        """Go to the initial state of the next game."""
+        self.episode, self.pieces, self.lines = self.episode + 1, 0, 0
+        self.s = self.problem.start(self.game_seed, self.episode)
+
+    def descend(self, E: Experiences) -> None:
+        """One step down the gradient of the mean of (Res_P(s, a) - y)² over the minibatch E."""
+        y = E.r + self.settings.gamma * np.where(E.final, 0.0, self.value_of_following(E))
+        j = np.arange(len(y))
+        q = self.network.forward(self.scaled(E.x))
+        loss, slope = LOSSES[self.settings.loss](q[j, E.output] - y)
+        dq = np.zeros_like(q)
+        dq[j, E.output] = slope / len(y)
+        self.optimizer.step(self.network.theta, self.network.backward(dq))
+        self.count(descents=1, loss=float(loss.mean()))
+
+    def value_of_following(self, E: Experiences) -> Floats:
+        """Res_S(s')_max; with `double`, what Res_S says of the action that is best for Res_P (van Hasselt 2016)."""
+        q = self.values(self.target, E.following, E.allowed)
+        if not self.settings.double:
+            return np.asarray(q.max(axis=1))
+        a = self.values(self.network, E.following, E.allowed).argmax(axis=1)
+        return np.asarray(q[np.arange(len(a)), a])
+
+    def values(self, network: Network, rows: Floats, allowed: Mask) -> Floats:
+        """Q(s, a) of all actions in one state or in many; -inf if an action is not allowed."""
+        used = allowed.reshape(*rows.shape[:-1], self.problem.outputs).any(axis=-1)  # rows that fill up are left out
+        q = np.full((*used.shape, self.problem.outputs), -inf)
+        q[used] = network(self.scaled(rows[used]))
+        return np.where(allowed, q.reshape(allowed.shape), -inf)
+
+    def scaled(self, x: Floats) -> Floats:
+        """The inputs as the network gets them."""
+        return np.asarray((x - self.mean) / self.sd)
+
+    # --- what is kept ---------------------------------------------------------------------------
+
+    def learned(self) -> Network:
+        """The network that is kept: the best judged, or the last one if none was; it takes inputs as they are."""
+        network = self.network.copy()
+        if self.best[0] > -inf:
+            network.theta[:] = self.best_theta
+        return unscaled(network, self.mean, self.sd)
+
+    def player(self, name: str = "deep-q") -> Any:
+        """Who plays as that network says: a NetworkPlayer, or a GridAgent for the domino."""
+        return self.problem.player(self.learned(), name)
+
+    def last(self) -> Network:
+        """The present network, judged or not; it takes inputs as they are."""
+        return unscaled(self.network, self.mean, self.sd)
+
+    def judge(self) -> None:
+        """Let the present network play, and keep it if none was better; one that has diverged cannot play (nan)."""
+        games, most, seed = self.settings.judge_games, self.settings.judge_pieces, derived_seed(self.seed, 4)
+        network = self.last()
+        score = self.problem.judge(network, games, most, seed) if network.is_finite else nan
+        self.history.add(judged_at=self.t, judged=score)
+        if score > self.best[0]:
+            self.best[0], self.best_theta = score, self.network.theta.copy()
+
+    def count(self, **amounts: float) -> None:
+        """Add to what is counted for the history."""
+        for name, amount in amounts.items():
+            self.tally[COUNTED.index(name)] += amount
+
+    def record(self) -> None:
+        """An entry in the history: means since the last one, nan of what did not happen."""
+        descents, loss, greedy, q, games, pieces, lines = self.tally.tolist()
+        self.history.add(
+            steps=self.t, episodes=self.episode, epsilon=self.epsilon, loss=loss / descents if descents else nan,
+            q=q / greedy if greedy else nan, pieces=pieces / games if games else nan,
+            lines=lines / games if games else nan,
+        )  # fmt: skip
+        self.tally[:] = 0
+
+    # --- what the loop around every learner asks for ----------------------------------------------
+
+    @property
+    def game_seed(self) -> int:
+        """The seed of the games of training."""
+        return derived_seed(self.seed, 2)
+
+    @property
+    def done(self) -> int:
+        """Steps of the second loop."""
+        return self.t
+
+    @property
+    def goal(self) -> int:
+        """Where it stops: after all steps, or with a network that was proved never to lose."""
+        return self.t if self.best[0] == inf else self.settings.steps
+
+    def advance(self) -> None:
+        """A few steps of either loop."""
+        for _ in range(64):
+            if not self.memory.is_full:
+                self.fill()
+            elif self.t < self.goal:
+                with np.errstate(over="ignore", invalid="ignore"):  # a run that diverges shows it by its loss
+                    self.step()
+                if self.t % self.settings.record_every == 0:
+                    self.record()
+                if self.settings.judge_every and self.t % self.settings.judge_every == 0:
+                    self.judge()
+
+    def about(self) -> str:
+        """What is happening."""
+        if not self.memory.is_full:
+            return f"random play, {len(self.memory):,} experiences"
+        return f"game {self.episode:,}, epsilon {self.epsilon:.2f}"
+
+    def __repr__(self) -> str:
+        steps = f"{self.done:,} of {self.settings.steps:,} steps, {self.episode:,} games"
+        return f"{type(self).__name__}({self.problem!r}: {steps}{', proved endless' if self.best[0] == inf else ''})"
+
+    def description(self) -> dict[str, Any]:
+        """What identifies a run."""
+        return super().description() | {"problem": self.problem.description()}
+
+    def state(self) -> dict[str, Any]:
+        """Networks, moments of the descent, memory, the present game, counters, history."""
+        arrays = {name: getattr(self, name) for name in ("mean", "sd", "best", "best_theta", "tally")}
+        counters = np.array([self.t, self.episode, self.pieces, self.lines, self.optimizer.t])
+        networks = {"theta": self.network.theta, "target": self.target.theta, "moments": self.optimizer.moments}
+        history = {f"history_{name}": self.history[name] for name in self.history.names}
+        return arrays | networks | history | {"counters": counters} | self.memory.state() | self.problem.state()
+
+    def restore(self, arrays: dict[str, Any]) -> None:
+        """Go back to a state."""
+        for name in ("mean", "sd", "best", "best_theta", "tally"):
+            setattr(self, name, arrays[name].copy())
+        self.t, self.episode, self.pieces, self.lines, self.optimizer.t = map(int, arrays["counters"])
+        self.network.theta[:], self.target.theta[:] = arrays["theta"], arrays["target"]
+        self.optimizer.moments[:] = arrays["moments"]
+        columns = {name: values.tolist() for name, values in arrays.items() if name.startswith("history_")}
+        self.history = History({name.removeprefix("history_"): values for name, values in columns.items()})
+        self.memory.restore(arrays)
+        self.s = self.problem.restore(arrays)
+
+
+def unscaled(network: Network, mean: Floats, sd: Floats) -> Network:
+    """A network that says of x what another one says of (x - mean)/sd: its first layer is changed."""
+    other = network.copy()
+    W, b = other.layers[0]
+    with np.errstate(over="ignore", invalid="ignore"):  # of one that has diverged
+        W /= sd[:, None]
+        b -= product(mean[None], W)[0]
+    return other

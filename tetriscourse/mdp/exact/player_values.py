@@ -1,0 +1,153 @@
+"""The exact value of a player on a small board: Bellman's equation for its own moves."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any, ClassVar
+
+import numpy as np
+import numpy.typing as npt
+
+from tetriscourse.errors import InputError, real_number, shown
+from tetriscourse.game.board import Board
+from tetriscourse.game.moves import Move
+from tetriscourse.game.pieces import Piece
+from tetriscourse.game.playing import Chooser
+from tetriscourse.game.rules import Rules
+from tetriscourse.mdp.exact.boards import BLOCK, Block, Boards, check_size, empty_set
+from tetriscourse.mdp.exact.solution import GIGABYTES, Values, check_arguments
+from tetriscourse.mdp.exact.sweeps import PlayersOwn, Watch, watching
+from tetriscourse.mdp.finite.piece_chain import memory_of
+from tetriscourse.players import Filter, Player
+from tetriscourse.random_numbers import Ints
+from tetriscourse.simulator.bitboards import count_before, shape_masks
+from tetriscourse.simulator.run import announced, is_fast
+
+LAST, LOST, ROWS = 61, 60, 56
+"""As in policy_kernels."""
+
+
+class PlayerValues(Values):
+    """The value of each board that a player can come to, if it goes on playing."""
+
+    kind: ClassVar[str] = "PlayerValues"
+
+
+def exact_value(
+    player: Chooser,
+    rules: Rules,
+    gamma: float = 1.0,
+    tolerance: float = 1e-6,
+    gigabytes: float = GIGABYTES,
+    progress: bool | None = None,
+) -> PlayerValues:
+    """What a player earns on average, exactly: from every board that it can come to.
+
+    Players and filters of the catalogue's features are fast. Any other player is asked in plain Python: for
+    `candidates(board, piece, next_piece, rules)`, the moves between which chance decides, if it has that method, else
+    for `choose(board, piece, next_piece, rules)`, which then must not depend on chance.
+    """
+    check_arguments(rules, gamma, tolerance)
+    if not callable(getattr(player, "choose", None)):
+        raise InputError(f"player is {shown(player)}; it must be a Player, such as PLAYERS['dellacherie']")
+    check_size(rules, real_number("gigabytes", gigabytes, above=0))
+    with announced("players", "the solver for players"), watching(progress) as watch:
+        boards = boards_of(player, rules, watch)
+        sweeper = PlayersOwn(boards, gamma, watch)
+        residual = sweeper.solve(tolerance)
+    boards.blocks.clear()
+    return PlayerValues(rules, gamma, boards, sweeper.values, sweeper.sweeps, residual, sweeper.bound(residual))
+
+
+# --- the boards that a player comes to ------------------------------------------------------------
+
+Chunk = tuple[Ints, Ints]
+"""The moves on some boards, one after the other, and where those of each board end."""
+
+
+def boards_of(player: Chooser, rules: Rules, watch: Watch) -> Boards:
+    """All boards that a player can come to, the last found first, with its moves."""
+    words, chunks, queue = empty_set(rules), [], np.zeros(0, np.int64)
+    if isinstance(player, Player | Filter) and is_fast(player, rules):
+        followed = follow_fast(player, rules, words)
+    else:
+        followed = follow_plainly(player, rules, words)
+    for chunk, queue in followed:
+        chunks.append(chunk)
+        watch(f"{len(queue):,} boards found")
+    return numbered(rules, words, queue, chunks)
+
+
+def numbered(rules: Rules, words: Ints, queue: Ints, chunks: list[Chunk]) -> Boards:
+    """The boards with their moves as entries: the last one found comes first, as it is among the fullest."""
+    from tetriscourse.mdp.exact.policy_kernels import number_moves
+
+    total = len(queue)
+    counts: npt.NDArray[np.int32] = np.zeros(len(words), np.int32)
+    count_before(words, counts)
+    places = (total - 1 - np.argsort(queue)).astype(np.int32)
+    boards = Boards(rules, False, words, counts, places, queue[::-1].copy(), total)
+    first = 0
+    for moves, ends in reversed(chunks):
+        entries = np.empty(len(moves), np.uint32)
+        number_moves(moves, ends, len(ends), entries, words, counts, places, total)
+        boards.blocks.append(Block(first, first + len(ends), entries))
+        first += len(ends)
+    return boards
+
+
+def follow_fast(player: Player | Filter, rules: Rules, words: Ints) -> Iterator[tuple[Chunk, Ints]]:
+    """The moves of a player that the simulator knows, and the boards found so far."""
+    from tetriscourse.mdp.exact import policy_kernels as kernels
+    from tetriscourse.simulator.encode import encode
+
+    encoded, masks, choices = encode(player, rules), shape_masks(rules), memory_of(rules).choices
+    pieces = np.array([piece for piece, _ in choices])
+    seen = np.array([-1 if following is None else following for _, following in choices])
+    queue, head, tail = np.zeros(1 << 12, np.int64), 0, 1
+    while head < tail:
+        if tail + kernels.MOST_MOVES > len(queue):
+            queue = np.concatenate([queue, np.zeros_like(queue)])
+        moves, ends = np.empty(BLOCK * (len(choices) + 4) + kernels.MOST_MOVES, np.int64), np.zeros(BLOCK, np.int64)
+        begin = head
+        head, tail = kernels.follow(
+            queue, head, tail, words, moves, ends, pieces, seen, encoded.states, encoded.numbers, masks
+        )
+        made = head - begin
+        if made:
+            yield (moves[: ends[made - 1]].copy(), ends[:made]), queue[:tail]
+
+
+def follow_plainly(player: Chooser, rules: Rules, words: Ints) -> Iterator[tuple[Chunk, Ints]]:
+    """The same for any player, in plain Python."""
+    queue, choices = [0], memory_of(rules).choices
+    for bits in queue:  # grows while it is followed
+        board, made = Board.from_bits(bits, rules.width, rules.height), []
+        for piece, following in choices:
+            next_piece = None if following is None else rules.pieces[following]
+            listed = moves_of(player, board, rules.pieces[piece], next_piece, rules)
+            made += [coded(move) for move in listed] or [1 << LOST]
+            made[-1] |= 1 << LAST
+            for after in (move.after.bits for move in listed if not move.loses):
+                if not int(words[after >> 6]) >> (after & 63) & 1:
+                    words[after >> 6] |= np.uint64(1 << (after & 63)).view(np.int64)
+                    queue.append(after)
+        yield (np.array(made, np.int64), np.array([len(made)])), np.array(queue)
+
+
+def moves_of(player: Any, board: Board, piece: Piece, next_piece: Piece | None, rules: Rules) -> list[Move]:
+    """The move that a player takes, or those between which chance decides for it; none: there is none."""
+    if hasattr(player, "candidates"):
+        listed: list[Move] = player.candidates(board, piece, next_piece, rules)
+        return listed
+    move = player.choose(board, piece, next_piece, rules)
+    if move is None:
+        return []
+    if not isinstance(move, Move) or move.piece != piece or move.before != board:
+        raise InputError(f"player chose {shown(move)} for {piece}; it must be one of moves(board, piece), or None")
+    return [move]
+
+
+def coded(move: Move) -> int:
+    """A move as policy_kernels writes it."""
+    return move.rows << ROWS | (1 << LOST if move.loses else move.after.bits)

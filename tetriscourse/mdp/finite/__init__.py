@@ -1,0 +1,1 @@
+"""Finite Markov decision processes: Bellman's equations, small worlds, and Tetris on a very small board."""

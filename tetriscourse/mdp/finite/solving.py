@@ -1,0 +1,247 @@
+"""Solving finite MDPs: value iteration, policy iteration, the values of a policy; how good a solution is; play.
+
+Start at `sweeps` and `improvements`, which are the two methods. What is around them decides when to stop, and says how
+far from the exact values the result can be.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator
+from dataclasses import dataclass, replace
+from itertools import islice
+from math import inf
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+from scipy.sparse import eye_array
+from scipy.sparse.linalg import spsolve
+
+from tetriscourse.errors import InputError, real_number, whole_number
+from tetriscourse.game.board import read_only
+from tetriscourse.mdp.finite.process import (
+    FiniteMDP,
+    Policy,
+    array_of,
+    best_v_from_q,
+    check_mdp,
+    decisions,
+    following,
+    greedy,
+    q_from_v,
+    row_of_entry,
+    v_from_q,
+)
+from tetriscourse.random_numbers import Draws, Floats, Ints
+
+# --- solving ------------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True, eq=False)
+class Evaluation:
+    """The values of a policy."""
+
+    V: Floats
+    Q: Floats
+    bound: float
+    """No number in V and Q is farther from the exact one."""
+    changes: tuple[float, ...]
+    """The largest change of a value in each sweep."""
+
+    @property
+    def sweeps(self) -> int:
+        """How often all values were computed anew; 0 if an equation was solved instead."""
+        return len(self.changes)
+
+    def __repr__(self) -> str:
+        return f"{type(self).__name__}({len(self.V)} states, {self.sweeps} sweeps, bound {self.bound:.2g})"
+
+
+@dataclass(frozen=True, eq=False, repr=False)
+class Solved(Evaluation):
+    """The highest values that a policy can have, and a policy that has them, both but for the bounds."""
+
+    policy: Ints
+
+    @property
+    def loss(self) -> float:
+        """In no state does the policy expect less than the best by more than this."""
+        return 2 * self.bound
+
+
+def sweeps(mdp: FiniteMDP, v: npt.ArrayLike | None = None) -> Iterator[Floats]:
+    """The values after each sweep of value iteration, without end: V <- max over a of (R + gamma T V)."""
+    v = _start(mdp, v)
+    while True:
+        v = best_v_from_q(mdp, q_from_v(mdp, v))
+        yield read_only(v)
+
+
+def improvements(mdp: FiniteMDP, policy: Policy | None = None) -> Iterator[Floats]:
+    """The values of ever better policies: evaluate one exactly, then be greedy for its values."""
+    policy = mdp.allowed.argmax(axis=1) if policy is None else policy
+    v = np.full(len(mdp.states), -inf)
+    while True:
+        before, v = v, _linear_solve(following(mdp, policy))
+        if v.sum() <= before.sum():  # no policy comes twice, unless what is left to gain is lost in rounding
+            return
+        yield read_only(v)
+        q = q_from_v(mdp, v)
+        if (best_v_from_q(mdp, q) - v_from_q(mdp, q, policy)).max() <= _rounding(mdp, v):
+            return
+        policy = greedy(mdp, q)
+
+
+def value_iteration(
+    mdp: FiniteMDP, tolerance: float = 1e-9, v: npt.ArrayLike | None = None, most_sweeps: int = 1_000_000
+) -> Solved:
+    """Sweep until no value can be farther than the tolerance from V* (or computers cannot come closer)."""
+    tolerance, most_sweeps = real_number("tolerance", tolerance, above=0), whole_number("most_sweeps", most_sweeps, 1)
+    longest, changes = longest_game(mdp), []
+    v = _start(mdp, v)
+    for swept in islice(sweeps(mdp, v), most_sweeps):
+        changes.append(float(abs(swept - v).max()))
+        if _bound(mdp, v, changes[-1], longest) <= tolerance or changes[-1] <= _rounding(mdp, v):
+            break
+        v = swept
+    return _after_sweep(mdp, v, longest, changes)
+
+
+def policy_iteration(mdp: FiniteMDP, policy: Policy | None = None) -> Solved:
+    """Improve a policy until it is greedy for its own values."""
+    longest = longest_game(mdp, improvements)
+    *_, v = improvements(mdp, policy)
+    return _after_sweep(mdp, v, longest)
+
+
+def evaluate(
+    mdp: FiniteMDP,
+    policy: Policy,
+    tolerance: float = 1e-9,
+    v: npt.ArrayLike | None = None,
+    most_sweeps: int = 1_000_000,
+) -> Evaluation:
+    """V and Q of a policy by sweeps: value iteration in the process where the policy decides."""
+    found = value_iteration(following(mdp, policy), tolerance, v, most_sweeps)
+    return Evaluation(found.V, read_only(q_from_v(mdp, found.V)), found.bound, found.changes)
+
+
+def evaluate_exactly(mdp: FiniteMDP, policy: Policy) -> Evaluation:
+    """V and Q of a policy from the linear equations (I - gamma P) V = r, exact but for rounding."""
+    decided = following(mdp, policy)
+    found = _after_sweep(decided, _linear_solve(decided), longest_game(decided, improvements))
+    return Evaluation(found.V, read_only(q_from_v(mdp, found.V)), found.bound, ())
+
+
+def _start(mdp: FiniteMDP, v: npt.ArrayLike | None) -> Floats:
+    """The values to start from: 0 where the game is over, and everywhere if none are given."""
+    start = np.zeros(len(mdp.states)) if v is None else array_of("v", v, (len(mdp.states),))
+    return np.where(mdp.terminal, 0.0, start)
+
+
+def _linear_solve(decided: FiniteMDP) -> Floats:
+    """V of a process with one action."""
+    _check_end(decided)
+    going_on = np.flatnonzero(~decided.terminal)  # the others have V = 0, and with gamma = 1 no equation of their own
+    v = np.zeros(len(decided.states))
+    if len(going_on):
+        P = decided.T[going_on][:, going_on]
+        v[going_on] = spsolve((eye_array(len(going_on)) - decided.gamma * P).tocsc(), decided.R[going_on, 0])
+    return v
+
+
+def _after_sweep(mdp: FiniteMDP, v: Floats, longest: float, changes: Iterable[float] = ()) -> Solved:
+    """What one more sweep makes of v, and how good that is."""
+    q = q_from_v(mdp, v)
+    swept = best_v_from_q(mdp, q)
+    bound = _bound(mdp, v, abs(swept - v).max(), longest)
+    return Solved(read_only(swept), read_only(q), bound, tuple(changes), greedy(mdp, q))
+
+
+# --- how good a solution is ---------------------------------------------------------------------
+#
+# Let B be a sweep, B V = max over a of (R + gamma T V), and let W >= 0 be a function of the state with
+#     W >= 1 + gamma T W for every action (W = 0 in terminal states).
+# If B V differs from V by at most d, then
+#     B (V + d W) <= B V + d gamma T W <= V + d + d (W - 1) = V + d W,
+# so that sweeping from V + d W can only lower it: V* <= V + d W. In the same way V* >= V - d W. One more sweep brings
+# both to within d gamma T W <= d (W - 1) of B V. The same holds for the policy that is greedy for V, whose own sweep
+# starts with B V: so it loses at most 2 d (W - 1).
+# With gamma < 1, W = 1 / (1 - gamma) will do, and d (W - 1) is the well-known d gamma / (1 - gamma).
+# With gamma = 1, W is the expected number of steps until the game is over, of the policy that makes it last longest.
+
+
+def longest_game(mdp: FiniteMDP, climb: Callable[[FiniteMDP], Iterator[Floats]] = sweeps) -> float:
+    """A number W of steps that no policy's game exceeds on average; 1 / (1 - gamma) if rewards fade."""
+    check_mdp(mdp)
+    if mdp.gamma < 1:
+        return 1 / (1 - mdp.gamma)
+    _check_end(mdp)
+    clock = replace(mdp, R=np.where(mdp.terminal, 0.0, 1.0)[:, None] * mdp.allowed)  # its V* is the duration
+    for w in climb(clock):
+        longer = best_v_from_q(clock, q_from_v(clock, w))
+        missing = float((longer - w).max()) + _rounding(clock, w)
+        if missing < 0.01:
+            break
+    # 1 + T w <= w + missing, and w / (1 - missing) makes up for what is missing.
+    return float(longer.max()) / (1 - missing) if missing < 1 else inf
+
+
+def _bound(mdp: FiniteMDP, v: Floats, change: float, longest: float) -> float:
+    """How far the values after a sweep from v, which changed them by so much, can be from the exact ones."""
+    rounding = _rounding(mdp, v)
+    return float((change + rounding) * max(longest - 1, 0.0) + 2 * rounding)
+
+
+def _rounding(mdp: FiniteMDP, v: Floats) -> float:
+    """More than rounding can do to a value in one sweep."""
+    terms, largest_reward = mdp.sizes
+    return float(1e-15 * (terms + 10) * (largest_reward + abs(v).max()))
+
+
+def _check_end(mdp: FiniteMDP) -> None:
+    """With gamma = 1 every game must come to an end, or its value may be infinite."""
+    endless = ~mdp.terminal if mdp.gamma == 1 else np.zeros(len(mdp.states), bool)
+    while endless.any():
+        # A state stays in the set as long as it has an action that cannot lead out of it.
+        leaves = (mdp.T @ (~endless).astype(float)).reshape(mdp.R.shape) > 0
+        staying = endless & (mdp.allowed & ~leaves).any(axis=1)
+        if (staying == endless).all():
+            state = mdp.states[int(endless.argmax())]
+            raise InputError(f"gamma is 1, but from state {state!r} the game can go on for ever; it must be below 1")
+        endless = staying
+
+
+# --- playing ------------------------------------------------------------------------------------
+
+
+def simulate(
+    mdp: FiniteMDP, policy: Policy, start: str | int, seed: int = 0, episodes: int = 1000, steps: int = 1000
+) -> Floats:
+    """The total reward (7.2) of each of many games from one state, each over after so many steps."""
+    episodes, steps = whole_number("episodes", episodes, 1), whole_number("steps", steps, 1)
+    pick_action, pick_state = _picker(decisions(mdp, policy)), _picker(mdp.T)
+    s = np.full(episodes, mdp.state(start))
+    G = np.zeros(episodes)
+    for step in range(steps):
+        if mdp.terminal[s].all():
+            break
+        u = Draws(seed, step).uniform((episodes, 2))
+        pair = pick_action(s, u[:, 0])
+        G += mdp.gamma**step * mdp.R.ravel()[pair]
+        s = pick_state(pair, u[:, 1])
+    return G
+
+
+def _picker(P: Any) -> Callable[[Ints, Floats], Ints]:
+    """A function that picks a column for each given row, with the probabilities of the row and a number from (0, 1)."""
+    rows_of_entries = row_of_entry(P)
+    before = np.concatenate([[0.0], np.cumsum(P.data)])
+    until = rows_of_entries + (before[1:] - before[P.indptr[rows_of_entries]])  # rising from row to row and within each
+
+    def pick(rows: Ints, u: Floats) -> Ints:
+        entry = np.searchsorted(until, rows + u)
+        columns: Ints = P.indices[np.clip(entry, P.indptr[rows], P.indptr[rows + 1] - 1)].astype(np.int64)
+        return columns
+
+    return pick

@@ -1,0 +1,225 @@
+"""Q-learning at full speed: the game and the method of q_learning.py in arrays; the same table, bit for bit.
+
+Start at `learn`, which is `QLearning.episode` again and again. The game is that of simulator/turns.py; a state is two
+numbers of 64 bits; the table is a hash table with open addressing. Nothing grows here: Python makes room between
+stretches (q_table.py, which also fills the tuples `Game` and `Table`).
+"""
+
+from __future__ import annotations
+
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from tetriscourse.game.random import AGENT_STREAM, PIECE_STREAM
+from tetriscourse.simulator.compiling import fast, inlined
+from tetriscourse.simulator.piece_generator import ORDER, PIECES, bits32, mix, stream_key
+from tetriscourse.simulator.turns import (
+    ALLOWED,
+    COLUMN,
+    HEIGHT,
+    HIGH,
+    LOST,
+    NUMBER,
+    PIECE,
+    ROW,
+    TURN,
+    WIDTH,
+    command,
+    enter,
+    look,
+    put,
+)
+
+PLACEMENTS, DIFFERENCES, CAP, TURNS, MAX_PIECES, FIRST_OF_ZEROS, LOST_IS_STATE, STEP_CLOCK, BOUND = range(9)
+"""The settings: 1 for yes; the longest side, the most orientations of a piece; how many states an episode can have."""
+EPISODES, STATES = range(2)
+"""What is counted."""
+
+
+class Table(NamedTuple):
+    """Q as arrays."""
+
+    states: Any
+    """Two words for each state, in the order in which they were first seen."""
+    slots: Any
+    """The hash table: numbers of states, -1 where there is none."""
+    values: Any
+    counts: Any
+
+
+# --- states ---------------------------------------------------------------------------------------
+
+
+@inlined
+def joined(low: Any, high: Any, value: Any, shift: Any) -> Any:
+    """128 bits with a value added at a shift."""
+    bits, by = np.uint64(value), np.uint64(shift)
+    if shift >= 64:
+        return low, high | (bits << np.uint64(shift - 64))
+    if shift > 0:
+        high |= bits >> np.uint64(64 - shift)
+    return low | (bits << by), high
+
+
+@fast
+def grid(game: Any) -> Any:
+    """The bits of the pile, and the falling piece: drawn in before a command, as a number before a placement."""
+    place, width, low, high = game.place, game.numbers[WIDTH], np.uint64(0), np.uint64(0)
+    piece, turn, height = place[PIECE], place[TURN], game.numbers[HEIGHT]
+    for row in range(height if game.settings[PLACEMENTS] else height + 2):
+        if game.rows[row]:
+            low, high = joined(low, high, game.rows[row], row * width)
+    if game.settings[PLACEMENTS]:
+        return joined(low, high, piece, width * height)
+    if place[LOST] == 0:
+        for r in range(game.shapes[piece, turn, HIGH]):
+            shift = (place[ROW] + r) * width
+            low, high = joined(low, high, game.shapes[piece, turn, r] << place[COLUMN], shift)
+    return low, high
+
+
+@fast
+def column_height(rows: Any, column: Any) -> Any:
+    """The height of a column."""
+    row = len(rows)
+    while row > 0 and rows[row - 1] >> column & 1 == 0:
+        row -= 1
+    return row
+
+
+@fast
+def differences(game: Any) -> Any:
+    """The steps between columns as digits, and above them the falling piece."""
+    place, width, cap = game.place, game.numbers[WIDTH], game.settings[CAP]
+    number, unit, before = np.int64(0), np.int64(1), column_height(game.rows, np.int64(0))
+    for column in range(1, width):
+        height = column_height(game.rows, np.int64(column))
+        number += (min(max(height - before, -cap), cap) + cap) * unit
+        unit *= 2 * cap + 1
+        before = height
+    falling = place[PIECE]
+    if game.settings[PLACEMENTS] == 0:
+        where = place[TURN] + game.settings[TURNS] * (place[COLUMN] + width * place[ROW])
+        falling += game.numbers[PIECES] * where
+    return np.uint64(number + unit * falling), np.uint64(0)
+
+
+@fast
+def seen(game: Any) -> Any:
+    """The number of the state, as in states.py: its lower and upper 64 bits."""
+    return differences(game) if game.settings[DIFFERENCES] else grid(game)
+
+
+# --- the table ------------------------------------------------------------------------------------
+
+
+@fast
+def slot_of(low: Any, high: Any, states: Any, slots: Any) -> Any:
+    """The slot of a state, or the empty one where it belongs."""
+    slot = mix(low ^ mix(high + np.uint64(1))) & np.uint64(len(slots) - 1)
+    while slots[slot] >= 0 and (states[slots[slot], 0] != low or states[slots[slot], 1] != high):
+        slot = (slot + np.uint64(1)) & np.uint64(len(slots) - 1)
+    return slot
+
+
+@fast
+def entered(low: Any, high: Any, table: Any) -> Any:
+    """The entry of a state, a new one if need be: its values are 0."""
+    slot, count = slot_of(low, high, table.states, table.slots), table.counts[STATES]
+    if table.slots[slot] < 0:
+        table.slots[slot] = count
+        table.states[count, 0], table.states[count, 1] = low, high
+        table.counts[STATES] += 1
+    return table.slots[slot]
+
+
+@fast
+def rebuild(states: Any, slots: Any, count: Any) -> None:
+    """Fill the slots anew."""
+    for entry in range(count):
+        slots[slot_of(states[entry, 0], states[entry, 1], states, slots)] = entry
+
+
+# --- the method -----------------------------------------------------------------------------------
+
+
+@fast
+def greedy(s: Any, values: Any, allowed: Any, count: Any) -> Any:
+    """The first of the best actions, and its value; -1 and 0 without any, -1 too when all values are 0."""
+    best, value, empty = np.int64(-1), 0.0, True
+    for i in range(count):
+        q = values[s, allowed[i]]
+        if best < 0 or q > value:
+            best, value = allowed[i], q
+        empty = empty and q == 0.0
+    return (np.int64(-1) if empty else best), value
+
+
+@fast
+def chosen(s: Any, step: Any, explore: Any, key: Any, game: Any, values: Any) -> Any:
+    """An action for state s: any with probability epsilon, else the best."""
+    allowed, count = game.allowed, game.place[ALLOWED]
+    any_one = allowed[(bits32(key, 2 * step + 1) * count) >> 32]
+    if bits32(key, 2 * step) < explore:
+        return any_one
+    best, _ = greedy(s, values, allowed, count)
+    if best >= 0:
+        return best
+    return allowed[0] if game.settings[FIRST_OF_ZEROS] else any_one
+
+
+@fast
+def start(game: Any, key: Any) -> None:
+    """An empty board and the first piece."""
+    game.numbers[ORDER + game.numbers[PIECES]] = -1  # no bag yet
+    for row in range(len(game.rows)):
+        game.rows[row] = 0
+    game.place[NUMBER], game.place[LOST] = 0, 0
+    if game.settings[PLACEMENTS]:
+        look(game, key)
+    else:
+        enter(game, key)
+
+
+@fast
+def episode(
+    number: Any, seed: Any, explore: Any, at: Any, first: Any, alpha: Any, gamma: Any, game: Any, table: Any
+) -> Any:
+    """One episode: its reward and its steps."""
+    pieces_key, key = stream_key(seed, number, np.int64(PIECE_STREAM)), stream_key(seed, number, np.int64(AGENT_STREAM))
+    place, settings, values, total, step = game.place, game.settings, table.values, np.int64(0), np.int64(0)
+    start(game, pieces_key)
+    low, high = seen(game)
+    s = entered(low, high, table)
+    while place[LOST] == 0 and place[NUMBER] < settings[MAX_PIECES]:
+        epsilon = explore[at + step * settings[STEP_CLOCK]]
+        if step == 0 and first >= 0:
+            epsilon = first
+        a = chosen(s, step, epsilon, key, game, values)
+        r = put(game, a, pieces_key) if settings[PLACEMENTS] else command(game, a, pieces_key)
+        low, high = seen(game)
+        s2, e_max = entered(low, high, table), 0.0
+        if place[LOST] == 0 or settings[LOST_IS_STATE]:
+            _, e_max = greedy(s2, values, game.allowed, place[ALLOWED])
+        values[s, a] = (1 - alpha) * values[s, a] + alpha * (r + gamma * e_max)
+        s, total, step = s2, total + r, step + 1
+    return total, step
+
+
+@fast
+def learn(
+    last: Any, budget: Any, seed: Any, explore: Any, first: Any, alpha: Any, gamma: Any, game: Any, table: Any, log: Any
+) -> Any:
+    """Episodes until the last, or so many steps, or no room is left; how many. In the log: what became of each."""
+    counts, done, steps, by_step = table.counts, np.int64(0), np.int64(0), game.settings[STEP_CLOCK]
+    while counts[EPISODES] < last and steps < budget and done < len(log):
+        at, bound = steps if by_step else done, game.settings[BOUND]
+        if counts[STATES] + bound > len(table.states) or at + bound * by_step >= len(explore):
+            break
+        total, taken = episode(counts[EPISODES], seed, explore, at, first, alpha, gamma, game, table)
+        steps += taken
+        counts[EPISODES] += 1
+        log[done, 0], log[done, 1], log[done, 2], log[done, 3] = game.place[NUMBER], total, counts[STATES], taken
+        done += 1
+    return done

@@ -1,0 +1,202 @@
+"""Q-learning with a table: Q(s, a) for every state that was met (Watkins 1989; Muller and Ponton 2019, chapter 8).
+
+Start at `QLearning.episode`, which is the whole method:
+
+    Q(s, a) <- (1 - alpha) Q(s, a) + alpha (r + gamma max Q(s', .))
+
+The first half of `QLearning` is written to be read, and learns in plain Python with a dict. `learn()` uses
+q_kernels.py where states fit into 128 bits: the same chance, the same table bit for bit, some thousand times faster.
+Settings are in q_settings.py; how a table plays, and which action is its best, in q_player.py.
+"""
+
+from __future__ import annotations
+
+import warnings
+from collections.abc import Sequence
+from typing import Any, ClassVar
+
+import numpy as np
+
+from tetriscourse.errors import InputError, whole_number
+from tetriscourse.game.random import AGENT_STREAM, Chance
+from tetriscourse.game.rules import RULES, Rules, short_name
+from tetriscourse.mdp.environment import TetrisEnv
+from tetriscourse.mdp.learning_loop import Learner, chosen_settings, exploration
+from tetriscourse.mdp.q_learning.player import QPlayer
+from tetriscourse.mdp.q_learning.settings import QSettings
+from tetriscourse.mdp.q_learning.table import Compiled, PlainTable, QTable
+from tetriscourse.mdp.states import checked_rules, state_bits
+from tetriscourse.random_numbers import Ints
+from tetriscourse.settings import History, described
+from tetriscourse.simulator.run import MAX_SEED, SlowWarning, announced
+
+POINTS_OF_HISTORY = 200
+STEPS_IN_PYTHON = 2_000
+COMPILED_BITS = 128
+HISTORY = ("episode", "pieces", "reward", "epsilon", "states")
+
+
+class QLearning(QPlayer, Learner):
+    """Q-learning with a table of the states that were met."""
+
+    name = "q-learning"
+    Settings: ClassVar[Any] = QSettings
+
+    def __init__(
+        self,
+        rules: Rules = RULES["domino"],
+        settings: QSettings | None = None,
+        seed: int = 0,
+        compiled: bool | None = None,
+        **changes: Any,
+    ):
+        """changes: settings by name; compiled: None for the compiled layer wherever it can learn these rules."""
+        self.settings: QSettings = chosen_settings(settings, QSettings(), changes)
+        self.rules, self.seed = checked_rules(rules), whole_number("seed", seed, 0, MAX_SEED)
+        if rules.max_pieces:
+            raise InputError(f"rules has max_pieces {rules.max_pieces}; it must be 0: set max_pieces in the settings")
+        self.env = TetrisEnv(rules, self.settings.actions, self.settings.state, self.settings.max_pieces, self.seed)
+        self.history = History()
+        self.episodes_done = self.steps = 0
+        self.block = np.zeros(3)
+        """Pieces, reward and number of the episodes since the last point of the history."""
+        bits = state_bits(rules, self.settings.actions, self.settings.state)
+        if compiled and bits > COMPILED_BITS:
+            raise InputError(f"compiled is True; states of {bits} bits can be learned in Python only, the limit is 128")
+        if bits > COMPILED_BITS:
+            warnings.warn(
+                f"states of {bits} bits are learned in plain Python, some thousand steps a second",
+                SlowWarning, stacklevel=2,
+            )  # fmt: skip
+        actions = self.env.action_count
+        self.compiled = bits <= COMPILED_BITS if compiled is None else compiled
+        self.table = QTable(actions) if self.compiled else PlainTable(actions, words=max(2, -(-bits // 64)))
+        self.kernels = Compiled(rules, self.settings, self.table) if isinstance(self.table, QTable) else None
+
+    # --- the method, to be read -------------------------------------------------------------------
+
+    def episode(self) -> None:
+        """Play one game and learn from every step of it."""
+        chance = Chance(self.seed, self.done, AGENT_STREAM)
+        s, info = self.env.reset(self.seed, {"episode": self.done})
+        self.add(s)
+        rewards, step = 0.0, 0
+        while self.env.is_running:
+            a = self.explored(s, info["allowed"], step, chance)
+            s2, r, lost, _, info = self.env.step(a)
+            self.add(s2)
+            worthless = lost and self.settings.lost == "terminal"
+            self.update(s, a, r, s2, () if worthless else np.flatnonzero(info["allowed"]))
+            s, rewards, step, self.steps = s2, rewards + r, step + 1, self.steps + 1
+        self.record(self.env.pieces, rewards, len(self.table))
+
+    def add(self, s: int) -> None:
+        """A state that is new has the value 0 for every action."""
+        if s not in self.table:
+            self.table[s] = np.zeros(self.env.action_count)
+
+    def explored(self, s: int, allowed: Any, step: int, chance: Chance) -> int:
+        """With probability epsilon any action, else the best one."""
+        possible = np.flatnonzero(allowed)
+        x, any_one = chance.below(1 << 32), int(chance.pick(possible.tolist()))
+        if x < self.threshold(step):
+            return any_one
+        best = self.best(s, possible)
+        return any_one if best is None else best
+
+    def update(self, s: int, a: int, r: float, s2: int, allowed: Sequence[int] | Ints) -> None:
+        """The equation of Bellman, a step of size alpha towards it; allowed: what can be done in s2, () at the end."""
+        alpha, gamma, q = self.settings.alpha, self.settings.gamma, self.table
+        e_max = max((q[s2][b] for b in allowed), default=0.0)
+        q[s][a] = (1 - alpha) * q[s][a] + alpha * (r + gamma * e_max)
+
+    def epsilon(self, k: int) -> float:
+        """The share of random actions at time k."""
+        return exploration(self.settings, k)
+
+    def threshold(self, step: int) -> int:
+        """An action is random if 32 random bits are below this."""
+        if step == 0 and self.settings.start == "explore":
+            return round(self.settings.epsilon_max * 2**32)
+        return round(self.epsilon(self.k) * 2**32)
+
+    @property
+    def k(self) -> int:
+        """What the clock shows: episodes or steps so far."""
+        return self.done if self.settings.clock == "episode" else self.steps
+
+    # --- the loop around it -----------------------------------------------------------------------
+
+    @property
+    def done(self) -> int:
+        """Episodes so far."""
+        return self.episodes_done
+
+    @property
+    def goal(self) -> int:
+        """Episodes to play."""
+        return self.settings.episodes
+
+    def advance(self, episodes: int | None = None) -> None:
+        """Play some more episodes: so many, or as many as a fraction of a second allows."""
+        last = self.goal if episodes is None else self.done + episodes
+        if self.kernels is not None:
+            with announced("q-learning", "Q-learning"):
+                self._stretch(self.kernels, last)
+            return
+        until = self.steps + STEPS_IN_PYTHON
+        while self.done < last and self.steps < until:
+            self.episode()
+
+    def _stretch(self, kernels: Compiled, last: int) -> None:
+        """A stretch of episodes in the compiled layer."""
+        at_start = self.threshold(0) if self.settings.start == "explore" else -1
+        thresholds = self._thresholds(kernels.times(last - self.done))
+        for pieces, reward, states, steps in kernels.learn(self.done, last, self.seed, thresholds, at_start).tolist():
+            self.steps += steps
+            self.record(pieces, reward, states)
+
+    def _thresholds(self, count: int) -> Ints:
+        """Those of the coming episodes or steps."""
+        if self.settings.tau * self.k > 60 or self.settings.tau == 0:  # what is added to epsilon_min is below 2^-80
+            return np.full(count, round(self.epsilon(self.k) * 2**32))
+        return np.array([round(self.epsilon(self.k + i) * 2**32) for i in range(count)])
+
+    def record(self, pieces: float, reward: float, states: int) -> None:
+        """Count an episode; every so many, a point of the history: means since the last one."""
+        self.episodes_done += 1
+        self.block += (pieces, reward, 1)
+        if self.done % max(1, self.goal // POINTS_OF_HISTORY) == 0 or self.done == self.goal:
+            pieces, reward = self.block[:2] / self.block[2]
+            point = (self.done, pieces, reward, self.epsilon(self.k), states)
+            self.history.add(**dict(zip(HISTORY, point, strict=True)))
+            self.block[:] = 0
+
+    def about(self) -> str:
+        """Beside the progress bar."""
+        return f"{len(self.table):,} states, {self.history.last('pieces'):.0f} pieces a game"
+
+    def state(self) -> dict[str, Any]:
+        """The table, what was counted, the history."""
+        return {
+            "states": self.table.words(),
+            "values": self.values(),
+            "counted": np.array([self.done, self.steps], np.int64),
+            "block": self.block,
+            "history": np.array([self.history[name] for name in self.history.names]),
+        }
+
+    def restore(self, arrays: dict[str, Any]) -> None:
+        """Go back to a state."""
+        self.episodes_done, self.steps = map(int, arrays["counted"])
+        self.block = np.array(arrays["block"])
+        self.history = History(dict(zip(HISTORY, arrays["history"].tolist(), strict=False)))
+        self.table.fill(arrays["states"], arrays["values"])
+
+    def description(self) -> dict[str, Any]:
+        """What identifies a run."""
+        return super().description() | {"rules": described(self.rules)}
+
+    def __repr__(self) -> str:
+        learned = f"{self.done:,} of {self.goal:,} episodes, {len(self.table):,} states"
+        return f"QLearning({short_name(self.rules)}: {learned})"

@@ -1,0 +1,167 @@
+"""Tables of Q-learning, as a dict and as arrays; and a game and its settings as the kernels read them.
+
+A state is a whole number; stored, it is a row of 64-bit words, the lowest first.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping
+
+import numpy as np
+
+from tetriscourse.game.rules import Rules
+from tetriscourse.mdp.q_learning.kernels import EPISODES, STATES, Table, entered, learn, rebuild, slot_of
+from tetriscourse.mdp.q_learning.settings import QSettings
+from tetriscourse.mdp.states import longest_side, most_orientations
+from tetriscourse.random_numbers import Bits, Floats, Ints
+from tetriscourse.simulator.encode import encode_rules
+from tetriscourse.simulator.turns import ALLOWED, PLACE_SIZE, SHAPE_SIZE, Game
+
+WORD = (1 << 64) - 1
+STEPS_OF_A_STRETCH, EPISODES_OF_A_STRETCH = 1_000_000, 10_000
+
+
+def in_words(state: int, words: int) -> list[int]:
+    """A state as so many words."""
+    return [state >> 64 * i & WORD for i in range(words)]
+
+
+def from_words(words: Iterable[int]) -> int:
+    """A state from its words."""
+    return sum(word << 64 * i for i, word in enumerate(words))
+
+
+class PlainTable(dict[int, Floats]):
+    """A dict from states to their values, with states of any length."""
+
+    def __init__(self, actions: int, words: int):
+        super().__init__()
+        self.actions, self.word_count = actions, words
+
+    def fill(self, words: Bits, values: Floats) -> None:
+        """Hold these states and values, and no others."""
+        self.clear()
+        self.update(zip(map(from_words, words.tolist()), np.array(values), strict=True))
+
+    def words(self) -> Bits:
+        """The states."""
+        return np.array([in_words(s, self.word_count) for s in self], np.uint64).reshape(-1, self.word_count)
+
+    def matrix(self) -> Floats:
+        """Their values, a row each."""
+        return np.array([*self.values()]).reshape(-1, self.actions)
+
+
+class QTable(Mapping[int, Floats]):
+    """The same in arrays that grow, for states of up to 128 bits, in the order in which they were first seen."""
+
+    def __init__(self, actions: int):
+        self.arrays = Table(np.zeros((0, 2), np.uint64), np.zeros(0), np.zeros((0, actions)), np.zeros(2, np.int64))
+        self.make_room(1 << 12)
+
+    def make_room(self, more: int) -> None:
+        """Double the arrays until so many more states fit."""
+        room = max(len(self.arrays.states), 1 << 12)
+        while room < len(self) + more:
+            room *= 2
+        if room > len(self.arrays.states):
+            self._arrange(self.words(), self.matrix(), room)
+
+    def fill(self, words: Bits, values: Floats) -> None:
+        """Hold these states and values, and no others."""
+        self._arrange(words, values, max(len(self.arrays.states), 1 << len(words).bit_length()))
+
+    def _arrange(self, words: Bits, values: Floats, room: int) -> None:
+        """New arrays with these states and values, and room for some more."""
+        states, q = np.zeros((room, 2), np.uint64), np.zeros((room, values.shape[1]))
+        states[: len(words)], q[: len(words)] = words, values
+        self.arrays = Table(states, np.full(2 * room, -1, np.int64), q, self.arrays.counts)
+        self.arrays.counts[STATES] = len(words)
+        rebuild(states, self.arrays.slots, np.int64(len(words)))
+
+    def words(self) -> Bits:
+        """The states."""
+        words: Bits = self.arrays.states[: len(self)].copy()
+        return words
+
+    def matrix(self) -> Floats:
+        """Their values, a row each."""
+        values: Floats = self.arrays.values[: len(self)].copy()
+        return values
+
+    def __getitem__(self, state: int) -> Floats:
+        entry = -1
+        if isinstance(state, int) and 0 <= state < 1 << 128:
+            entry = self.arrays.slots[slot_of(*halves(state), self.arrays.states, self.arrays.slots)]
+        if entry < 0:
+            raise KeyError(state)
+        row: Floats = self.arrays.values[entry]
+        return row
+
+    def __setitem__(self, state: int, values: Floats) -> None:
+        self.make_room(1)
+        self.arrays.values[entered(*halves(state), self.arrays)] = values
+
+    def __len__(self) -> int:
+        return int(self.arrays.counts[STATES])
+
+    def __iter__(self) -> Iterator[int]:
+        return map(from_words, self.words().tolist())
+
+    def __repr__(self) -> str:
+        return f"QTable({len(self)} states, {self.arrays.values.shape[1]} actions)"
+
+
+def halves(state: int) -> tuple[np.uint64, np.uint64]:
+    """The lower and upper 64 bits of a state."""
+    return np.uint64(state & WORD), np.uint64(state >> 64)
+
+
+class Compiled:
+    """Everything that the kernel `learn` needs to learn one game."""
+
+    def __init__(self, rules: Rules, settings: QSettings, table: QTable):
+        placements = settings.actions == "placements"
+        per_piece = 1 if placements else rules.height + 6  # a piece falls one row with each command
+        self.bound = settings.max_pieces * per_piece + 1
+        self.settings, self.table, actions = settings, table, table.arrays.values.shape[1]
+        encoded = np.array([
+            placements, settings.state == "differences", longest_side(rules), most_orientations(rules),
+            settings.max_pieces, settings.zeros == "first", settings.lost == "state", settings.clock == "step",
+            self.bound,
+        ], np.int64)  # fmt: skip
+        self.game = Game(
+            encode_rules(rules), encoded, encoded_shapes(rules), np.zeros(rules.height + 9, np.int64),
+            np.zeros(PLACE_SIZE, np.int64), np.arange(actions), np.zeros(actions, np.int64),
+        )  # fmt: skip
+        self.game.place[ALLOWED] = actions
+
+    def times(self, episodes: int) -> int:
+        """For how many episodes, or steps, a stretch may have to know epsilon."""
+        by_step = self.settings.clock == "step"
+        return STEPS_OF_A_STRETCH + 2 * self.bound if by_step else min(episodes, EPISODES_OF_A_STRETCH)
+
+    def learn(self, first: int, last: int, seed: int, explore: Ints, at_start: int) -> Ints:
+        """Some episodes from the first on; for each its pieces, its reward, the states known after it, its steps.
+
+        explore: thresholds of epsilon, for each episode or step from now on; at_start: that of a first action, or -1.
+        """
+        self.table.make_room(self.bound)
+        self.table.arrays.counts[EPISODES] = first
+        log = np.zeros((min(last - first, EPISODES_OF_A_STRETCH), 4), np.int64)
+        done = learn(
+            last, STEPS_OF_A_STRETCH, seed, explore, at_start, self.settings.alpha, self.settings.gamma, self.game,
+            self.table.arrays, log,
+        )  # fmt: skip
+        return log[:done]
+
+
+def encoded_shapes(rules: Rules) -> Ints:
+    """The orientations of each piece as numbers."""
+    shapes = np.zeros((len(rules.pieces), 4, SHAPE_SIZE), np.int64)
+    for p, piece in enumerate(rules.pieces):
+        about = (len(piece.orientations), piece.spawn, piece.left)
+        for o, shape in enumerate(piece.orientations):
+            bits = [sum(1 << c for r, c in shape.cells if r == row) for row in range(4)]
+            shapes[p, o] = *bits, shape.height, shape.width, *shape.corner, *about
+    return shapes

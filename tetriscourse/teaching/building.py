@@ -1,0 +1,130 @@
+"""`tetriscourse build`: execute the sources and write the notebooks that students open.
+
+Two builds of the same sources give the same bytes: cells are numbered by position, and the random names that
+widgets have are replaced by their order, and pictures of measured speed stay as they are.
+"""
+
+from __future__ import annotations
+
+import argparse
+import contextlib
+import os
+from collections.abc import Iterator
+from concurrent.futures import ProcessPoolExecutor
+from hashlib import sha256
+from pathlib import Path
+
+from tetriscourse.course.chapters import APPENDICES, CHAPTERS, clone_with_sources
+from tetriscourse.course.progress import VARIABLE
+from tetriscourse.errors import InputError, one_of
+from tetriscourse.teaching.sources import Cell, Notebook, exercise_notebook, read_source, solution
+
+WIDGETS = "application/vnd.jupyter.widget-state+json"
+SECONDS_A_CELL = 120
+
+
+def run(options: argparse.Namespace) -> int:
+    """Build the chapters that are named, or all."""
+    top = clone_with_sources()
+    sources = [path for stem in chosen_stems(options.chapters) for path in source_files(top, stem)]
+    with ProcessPoolExecutor(max_workers=min(2, os.cpu_count() or 1)) as pool:
+        for path, failure in zip(sources, pool.map(built, sources), strict=True):
+            if failure:
+                raise InputError(f"{path.relative_to(top)} cannot be built: {failure}")
+            print(f"built {path.relative_to(top).with_suffix('.ipynb')}", flush=True)
+    return 0
+
+
+def chosen_stems(numbers: list[str]) -> list[str]:
+    """The names of the files to build: of the chapters that are named, or everything."""
+    stems = {number: chapter.stem for number, chapter in CHAPTERS.items()} | {name: name for name in APPENDICES}
+    return [stems[one_of("NN", number.zfill(2), stems)] for number in numbers] or list(stems.values())
+
+
+def source_files(top: Path, stem: str) -> list[Path]:
+    """The sources of a chapter: its lecture and its solutions."""
+    return [path for folder in ("notebooks", "solutions") if (path := top / folder / f"{stem}.py").is_file()]
+
+
+def built(path: Path) -> str:
+    """Build one source, and for solutions the exercises too; what is returned says what failed."""
+    try:
+        solved = path.parent.name == "solutions"
+        notebook = solution(path) if solved else read_source(path)
+        if solved:
+            write(exercise_notebook(notebook), path.parent.parent / "exercises" / f"{path.stem}.ipynb")
+        stored = path.with_suffix(".ipynb")
+        write(with_old_measurements(executed(notebook, path.parent, path.stem), stored), stored)
+    except Exception as error:
+        return str(error)[-2000:]
+    return ""
+
+
+def write(notebook: Notebook, path: Path) -> None:
+    """Write a notebook to its file."""
+    path.write_text(as_text(notebook), "utf-8")
+
+
+def as_text(notebook: Notebook) -> str:
+    """The file of a notebook, as JupyterLab would write it."""
+    import nbformat
+
+    return str(nbformat.writes(nbformat.from_dict(notebook))) + "\n"
+
+
+def executed(notebook: Notebook, folder: Path, name: str) -> Notebook:
+    """The notebook with the outputs and the widgets of all its cells."""
+    import nbformat
+    from nbclient import NotebookClient
+
+    with course_environment():
+        NotebookClient(
+            notebook, timeout=SECONDS_A_CELL, kernel_name="python3", resources={"metadata": {"path": str(folder)}},
+            store_widget_state=True, record_timing=False, coalesce_streams=True,
+            extra_arguments=["--log-level=CRITICAL"],
+        ).execute()  # fmt: skip
+    notebook.metadata["language_info"] = {"name": "python"}
+    for cell in notebook.cells:
+        if cell.cell_type == "code":  # what compilers tell depends on what is compiled already
+            cell.outputs = [one for one in cell.outputs if one.get("name") != "stderr"]
+    text = as_text(notebook)
+    for order, model in enumerate(notebook.metadata.get("widgets", {}).get(WIDGETS, {}).get("state", {})):
+        text = text.replace(model, sha256(f"{name} {order}".encode()).hexdigest()[: len(model)])
+    return nbformat.reads(text, as_version=4)
+
+
+def with_old_measurements(notebook: Notebook, stored: Path) -> Notebook:
+    """The notebook with the pictures of speed that are stored, where their cells are still the same.
+
+    No two measurements are equal, and a build is no reason to measure anew; delete the notebook for that.
+    """
+    import nbformat
+
+    old = nbformat.read(stored, as_version=4).cells if stored.is_file() else []
+    pictures = {cell.source: cell.outputs for cell in old if cell.cell_type == "code" and is_measured(cell)}
+    for cell in notebook.cells:
+        if cell.cell_type == "code" and is_measured(cell):
+            cell.outputs = pictures.get(cell.source, cell.outputs)
+    return notebook
+
+
+def is_measured(cell: Cell) -> bool:
+    """Whether a cell shows a picture of measurements, which says so itself."""
+    return any(one.get("metadata", {}).get("image/png", {}).get("measured") for one in cell.outputs)
+
+
+QUIET = {VARIABLE: "", "TQDM_DISABLE": "1"}
+"""While notebooks are built or compared: no progress of a student is read or kept, and no bars are shown, so that what
+comes out is the same for everybody."""
+
+
+@contextlib.contextmanager
+def course_environment() -> Iterator[None]:
+    """The environment in which notebooks are executed."""
+    before = {name: os.environ.get(name) for name in QUIET}
+    os.environ.update(QUIET)
+    try:
+        yield
+    finally:
+        for name, value in before.items():
+            os.environ.pop(name) if value is None else os.environ.update({name: value})
