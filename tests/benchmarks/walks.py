@@ -1,0 +1,91 @@
+"""How far one call walks through the package: python tests/benchmarks/walks.py
+
+Prints, for four warm calls, how many files of the package they pass and how often they change from one to another.
+Imports, compiling and first-time set-up are over before anything is counted.
+"""
+
+from __future__ import annotations
+
+import sys
+import threading
+import time
+from collections.abc import Callable
+from itertools import pairwise
+from pathlib import Path
+from types import FrameType
+from typing import Any
+
+import tetriscourse as tc
+
+PACKAGE = str(Path(tc.__file__).parent)
+
+
+class Walk:
+    """The files of the package that a call enters, in order, whichever thread enters them."""
+
+    def __init__(self) -> None:
+        self.steps: list[str] = []
+        self.is_counting = False
+        threading.setprofile(self.profile)  # threads that start from now on
+        sys.setprofile(self.profile)
+
+    def profile(self, frame: FrameType, event: str, argument: Any) -> None:
+        """Note the file of every function that is called."""
+        if event == "call" and self.is_counting and frame.f_code.co_filename.startswith(PACKAGE):
+            self.steps.append(frame.f_code.co_filename.removeprefix(PACKAGE + "/"))
+
+    def of(self, call: Callable[[], object]) -> Walk:
+        """Make the call and note where it goes."""
+        self.steps.clear()
+        self.is_counting = True
+        call()
+        self.is_counting = False
+        return self
+
+    @property
+    def files(self) -> list[str]:
+        """Every file once, in the order of first entry."""
+        return list(dict.fromkeys(self.steps))
+
+    @property
+    def changes(self) -> int:
+        """Calls that enter another file than the call before."""
+        return sum(a != b for a, b in pairwise(self.steps))
+
+
+def simulate() -> None:
+    tc.simulate(tc.PLAYERS["dn"], tc.RULES["10x10"], games=20, seed=1, threads=1, progress=False)
+
+
+def train() -> None:
+    goal = tc.Objective("dellacherie", tc.RULES["10x10"], games=2)
+    tc.train(tc.CMAES(6, seed=1, iterations=2), goal, progress=False, curve=5, threads=1)
+
+
+def slider() -> Callable[[], None]:
+    """An event of a slider, and the games that are played because of it."""
+    from tetriscourse.widgets import TunePanel
+
+    panel = TunePanel(games=30)
+    weights = iter(range(100))
+
+    def move() -> None:
+        panel.receive({"event": "weight:0", "value": -1.0 - 0.1 * next(weights)})
+        time.sleep(1)
+
+    return move
+
+
+def main() -> None:
+    walk = Walk()
+    calls = {"simulate": simulate, "train, two iterations": train, "a slider of TunePanel": slider()}
+    for name, call in calls.items():
+        call()
+        walk.of(call)
+        print(f"{name}: {len(walk.files)} files, {walk.changes} changes of file")
+        if "--files" in sys.argv:
+            print("   ", *walk.files, sep="\n    ")
+
+
+if __name__ == "__main__":
+    main()
