@@ -14,6 +14,7 @@ from itertools import permutations
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from waiting import stays
 
 from tetriscourse.agents import (
     AGENTS,
@@ -391,17 +392,13 @@ class TestKeyboard:
     def test_with_time_the_piece_falls_by_itself_once_started_unless_paused(self, terminal: Terminal) -> None:
         engine = Engine(seed=1)
         assert terminal.shows(engine)
-        time.sleep(0.3)
-        terminal.read()
-        assert terminal.shows(engine, 1), "it waits for the first key"
+        assert stays(lambda: terminal.read() or terminal.shows(engine, 1)), "it waits for the first key"
         terminal.press("n")
         assert terminal.says("Pieces      1"), "it has come to rest without another key"
         terminal.press("p")
         assert terminal.says("PAUSED")
         paused = terminal.picture()
-        time.sleep(0.3)
-        terminal.read()
-        assert terminal.picture() == paused
+        assert stays(lambda: terminal.read() or terminal.picture() == paused)
         terminal.press("pq")
         assert terminal.finish() == 0
 

@@ -8,13 +8,13 @@ import signal
 import subprocess
 import sys
 import threading
-import time
 import zipfile
 from pathlib import Path
 
 import numpy as np
 import pytest
 from functions import assert_equal_bits, sphere
+from waiting import wait_until
 
 import tetriscourse as tc
 from tetriscourse import checkpoints, cli
@@ -465,8 +465,7 @@ def test_ctrl_c_in_the_command_keeps_the_run_and_says_how_to_go_on(tmp_path, cap
     path = tmp_path / "run.npz"
     line = f"train cma-es --rules 5x5 --games 500 --iterations 100 --curve 5 --quiet --checkpoint {path}"
     process = start(line)
-    while iteration(path) < 1 and process.poll() is None:
-        time.sleep(0.02)
+    wait_until(lambda: iteration(path) >= 1 or process.poll() is not None)
     process.send_signal(signal.SIGINT)
     output, errors = process.communicate(timeout=60)
     assert process.returncode == 130, errors

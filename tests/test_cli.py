@@ -7,14 +7,15 @@ import shlex
 import signal
 import subprocess
 import sys
-import time
 from dataclasses import replace
 from importlib.metadata import version
 from pathlib import Path
 from types import ModuleType, SimpleNamespace
 
 import numpy as np
+import psutil
 import pytest
+from waiting import wait_until
 
 from tetriscourse.cli import command as cli
 from tetriscourse.game.rules import RULES, Draw, GameOver, LosingMoves, Rules, Scoring
@@ -391,7 +392,7 @@ def test_ctrl_c_or_an_end_of_the_process_stops_the_server_without_a_traceback(tm
         env=os.environ | {"PYTHONPATH": str(tmp_path)}, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True,
     )  # fmt: skip
     server = int(running.stdout.readline())
-    time.sleep(0.1)
+    wait_until(lambda: psutil.Process(running.pid).status() == psutil.STATUS_SLEEPING)
     running.send_signal(number)
     _, errors = running.communicate(timeout=20)
     assert running.returncode == 0

@@ -1,12 +1,12 @@
 """The cross-entropy panel drives the real optimizer, and what it draws is what the optimizer did."""
 
 import threading
-import time
 from dataclasses import replace
 
 import numpy as np
 import pytest
 from functions import assert_equal_bits
+from waiting import wait_until
 
 from tetriscourse.errors import InputError
 from tetriscourse.game.rules import RULES
@@ -31,14 +31,6 @@ def tell(panel, event, value=None):
     return panel.message
 
 
-def wait(condition, seconds=20):
-    """Wait for something that another thread does."""
-    deadline = time.monotonic() + seconds
-    while not condition():
-        assert time.monotonic() < deadline
-        time.sleep(0.01)
-
-
 def run_until(panels, condition):
     """Answer as a page would, until something has happened."""
 
@@ -47,7 +39,7 @@ def run_until(panels, condition):
             panel.receive({"event": "shown", "value": panel.version})
         return condition()
 
-    wait(happened)
+    wait_until(happened)
 
 
 # --- the real optimizer ---------------------------------------------------------------------------
@@ -256,7 +248,7 @@ class Gate:
 
     def __call__(self, x):
         self.begun.set()
-        assert self.open.wait(20)
+        assert self.open.wait_until(20)
         return -float(np.square(x).sum())
 
 
@@ -265,7 +257,7 @@ def test_pause_drops_the_iteration_that_is_being_played():
     panel = made(gate)
     tell(panel, "start")
     thread = panel.worker._thread
-    assert gate.begun.wait(20)
+    assert gate.begun.wait_until(20)
     tell(panel, "pause")
     assert not panel.running
     gate.open.set()
@@ -283,7 +275,7 @@ def test_reset_while_it_plays_begins_anew():
     panel = made(gate)
     tell(panel, "start")
     thread = panel.worker._thread
-    assert gate.begun.wait(20)
+    assert gate.begun.wait_until(20)
     tell(panel, "goal", "sphere")
     gate.open.set()
     thread.join(20)
@@ -296,7 +288,7 @@ def test_the_first_step_says_that_it_compiles_and_leaves_the_page_alone(monkeypa
     panel, said = made(), []
     panel.observe(lambda _: said.append(panel.message["text"]), "version")
     tell(panel, "step")
-    wait(lambda: panel.optimizer.iteration == 1 and not panel.running)
+    wait_until(lambda: panel.optimizer.iteration == 1 and not panel.running)
     assert any(text.startswith("Compiling the simulator") for text in said)
     assert panel.message["text"] == ""
     tell(panel, "step")  # from now on at once

@@ -6,12 +6,12 @@ import os
 import signal
 import subprocess
 import sys
-import time
 from concurrent.futures import Executor, Future, ProcessPoolExecutor, ThreadPoolExecutor
 
 import numpy as np
 import pytest
 from functions import sphere
+from waiting import wait_until
 
 import tetriscourse as tc
 from tetriscourse import cli
@@ -210,8 +210,7 @@ def test_ctrl_c_with_dask_ends_the_cluster_and_the_run_goes_on_without(tmp_path,
     process = subprocess.Popen(
         called, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, start_new_session=True
     )
-    while process.poll() is None and not (path.exists() and read(path)[1]["optimizer/iteration"] > 0):
-        time.sleep(0.02)
+    wait_until(lambda: process.poll() is not None or (path.exists() and read(path)[1]["optimizer/iteration"] > 0))
     children = psutil.Process(process.pid).children(recursive=True)
     os.killpg(process.pid, signal.SIGINT)
     _, errors = process.communicate(timeout=60)

@@ -7,7 +7,6 @@ import os
 import signal
 import subprocess
 import sys
-import time
 from collections.abc import Callable
 from contextlib import redirect_stdout
 from functools import cache
@@ -17,6 +16,7 @@ from typing import Any
 
 import numpy as np
 import pytest
+from waiting import wait_until
 
 import tetriscourse as tc
 from tetriscourse import checkpoints
@@ -154,11 +154,8 @@ def started(words: list[str], file: Path) -> subprocess.Popen[bytes]:
     """The command in a process of its own, as soon as its checkpoint holds something that was learned."""
     line = [sys.executable, "-m", "tetriscourse.cli", "learn", *words, "--checkpoint", str(file)]
     process = subprocess.Popen(line, stdout=subprocess.PIPE, stderr=subprocess.PIPE)
-    deadline = time.monotonic() + 100
-    while not file.exists() or learned(file) == 0:
-        assert process.poll() is None, "it ended before it could be stopped"
-        assert time.monotonic() < deadline
-        time.sleep(0.05)
+    wait_until(lambda: process.poll() is not None or (file.exists() and learned(file)))
+    assert process.poll() is None, "it ended before it could be stopped"
     return process
 
 

@@ -5,7 +5,6 @@ import pydoc
 import signal
 import subprocess
 import sys
-import time
 from dataclasses import fields, replace
 from math import exp
 
@@ -14,6 +13,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from strategies import THOROUGH
+from waiting import wait_until
 
 import tetriscourse as tc
 from tetriscourse import checkpoints
@@ -335,9 +335,7 @@ q.learn(sys.argv[1], progress=False)
 def test_a_run_that_is_killed_goes_on_from_its_file(tmp_path):
     path = tmp_path / "run.npz"
     process = subprocess.Popen([sys.executable, "-c", KILLED, str(path)])
-    deadline = time.monotonic() + 120
-    while time.monotonic() < deadline and not (path.exists() and done_in(path) > 40):
-        time.sleep(0.01)
+    wait_until(lambda: path.exists() and done_in(path) > 40)
     process.send_signal(signal.SIGKILL)
     process.wait()
     done = done_in(path)

@@ -1,12 +1,12 @@
 """The panels of Q-learning and deep Q-learning drive the library's own learners, and show what these did."""
 
 import threading
-import time
 from contextlib import contextmanager
 from dataclasses import replace
 
 import numpy as np
 import pytest
+from waiting import wait_until
 
 from tetriscourse.errors import InputError
 from tetriscourse.game.engine import Engine
@@ -34,14 +34,6 @@ QUICK = {"memory": 128, "hidden": (8,), "judge_every": 0, "record_every": 20}
 def tell(panel, event, value=None):
     """What the page would report."""
     panel.receive({"event": event, "value": value})
-
-
-def until(condition, seconds=60):
-    """Wait for something that another thread does."""
-    end = time.monotonic() + seconds
-    while not condition():
-        assert time.monotonic() < end, "it did not happen"
-        time.sleep(0.005)
 
 
 def same_state(one, other):
@@ -401,7 +393,7 @@ def test_one_press_of_step_is_one_step_in_the_background(make):
     panel, plain = make(), make()
     plain.step()
     tell(panel, "step")
-    until(lambda: not panel.running and panel.data["status"] == plain.data["status"])
+    wait_until(lambda: not panel.running and panel.data["status"] == plain.data["status"])
     same_state(panel.learner, plain.learner)
     assert not panel.data["run"]["start"]["disabled"]
 
@@ -410,12 +402,12 @@ def test_it_runs_as_long_as_the_page_shows_it_and_stops_when_told():
     panel, others = QLearningPanel(FOUR, episodes=10), set(threading.enumerate())
     tell(panel, "speed", "as fast as possible")
     tell(panel, "start")
-    until(lambda: panel.shot.done == 10)
-    time.sleep(0.05)
+    wait_until(lambda: panel.shot.done == 10)
+    wait_until(lambda: panel.worker.waits_for_page)
     assert panel.shot.done == 10  # the page has not shown it yet
-    until(lambda: tell(panel, "shown", panel.version) or panel.shot.done >= 50)
+    wait_until(lambda: tell(panel, "shown", panel.version) or panel.shot.done >= 50)
     tell(panel, "pause")
-    until(lambda: set(threading.enumerate()) <= others)
+    wait_until(lambda: set(threading.enumerate()) <= others)
     assert not panel.running
     same_state(panel.learner, learned(FOUR, panel.shot.done))
 
@@ -436,7 +428,7 @@ def test_a_step_that_a_reset_overtakes_leaves_no_trace(monkeypatch):
     tell(panel, "prove")  # which must not wait for the step
     tell(panel, "reset")
     go_on.set()
-    until(lambda: set(threading.enumerate()) <= others)
+    wait_until(lambda: set(threading.enumerate()) <= others)
     assert (panel.shot.done, panel.learner.done, panel.running) == (0, 0, False)
     monkeypatch.undo()
     panel.step()
@@ -458,7 +450,7 @@ def test_a_proof_that_is_asked_for_while_it_learns_comes_with_the_next_step(monk
     tell(panel, "prove")
     assert panel.proof is None
     go_on.set()
-    until(lambda: panel.proof is not None)
+    wait_until(lambda: panel.proof is not None)
     assert panel.shot.proved_at == 200
 
 

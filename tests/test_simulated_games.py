@@ -5,10 +5,11 @@ from __future__ import annotations
 import json
 import os
 import platform
+import pty
+import re
 import signal
 import subprocess
 import sys
-import time
 from dataclasses import replace
 
 import numpy as np
@@ -125,10 +126,14 @@ def test_a_players_own_feature_plays_in_plain_python_with_a_warning():
 def test_ctrl_c_returns_what_has_been_played():
     simulate(PLAYERS["dn"], RULES["10x10"], games=1)  # compiled now, it starts at once below
     command = [sys.executable, "-m", "tetriscourse.cli", "simulate", "--player=dn", "--games=1000", "--json"]
-    process = subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
-    time.sleep(8)
+    ours, its = pty.openpty()  # with a terminal to write to, the command shows how many moves it has made
+    process = subprocess.Popen(command, stdout=subprocess.PIPE, stderr=its, text=True)
+    errors = ""
+    while not re.search(r"[\d,]{7,} moves", errors):
+        errors += os.read(ours, 1000).decode()
     process.send_signal(signal.SIGINT)
-    output, errors = process.communicate(timeout=20)
+    output, _ = process.communicate(timeout=60)
+    errors += os.read(ours, 10_000).decode()
     assert process.returncode == 130, errors
     assert "Traceback" not in errors
     report = json.loads(output)
@@ -152,13 +157,17 @@ def test_ctrl_c_stops_a_game_in_plain_python_too(tmp_path):
     script = tmp_path / "slow.py"
     script.write_text(
         "import tetriscourse as tc\n"
-        "def low(move): return -move.after.heights.sum()\n"
+        "calls = []\n"
+        "def low(move):\n"
+        "    calls.append(move)\n"
+        "    if len(calls) == 1000: print('playing', flush=True)\n"
+        "    return -move.after.heights.sum()\n"
         "scores = tc.simulate(tc.Player([low, 'holes'], [1, -4]), tc.Rules(10, 28), games=500)\n"
         "print(len(scores), scores.interrupted, scores.finished[-1])\n"
     )
     process = subprocess.Popen([sys.executable, script], stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
-    time.sleep(6)
+    assert process.stdout.readline() == "playing\n"
     process.send_signal(signal.SIGINT)
-    output, errors = process.communicate(timeout=20)
+    output, errors = process.communicate(timeout=60)
     games, interrupted, finished = output.split()
     assert (int(games) < 500, interrupted, finished) == (True, "True", "False"), errors

@@ -8,6 +8,7 @@ from dataclasses import replace
 import numpy as np
 import pytest
 from ipywidgets import Widget
+from waiting import stays, wait_until
 
 import tetriscourse as tc
 from tetriscourse.simulator.run import announced
@@ -50,11 +51,13 @@ def is_settled(panel):
 
 def answer_until(panel, ready):
     """Answer like a page that shows everything, until something holds."""
-    deadline = time.monotonic() + 60
-    while not ready():
-        assert time.monotonic() < deadline, (panel.message, panel.data["summary"], panel.failure)
+
+    def answered():
         tell(panel, "shown", panel.version)
-        time.sleep(0.005)
+        return ready()
+
+    if not ready():
+        wait_until(answered, explain=lambda: (panel.message, panel.data["summary"], panel.failure))
 
 
 def settle(panel, ready=is_settled):
@@ -671,10 +674,7 @@ def test_closing_or_hiding_stops_both_threads_even_in_a_game_that_would_take_min
         panel.close()
     else:
         tell(panel, "hidden")
-    deadline = time.monotonic() + 30
-    while busy_threads():
-        assert time.monotonic() < deadline
-        time.sleep(0.01)
+    wait_until(lambda: not busy_threads())
     assert not panel.running
     assert not panel.contest.player.is_playing
 
@@ -682,14 +682,10 @@ def test_closing_or_hiding_stops_both_threads_even_in_a_game_that_would_take_min
 def test_a_page_that_does_not_answer_gets_one_slice_and_no_more(panel):
     tell(panel, "games", "100000")
     tell(panel, "shown", panel.version)
-    deadline = time.monotonic() + 20
-    while panel.contest.worker.seen >= panel.version or panel.contest.player.is_playing:
-        assert time.monotonic() < deadline
-        time.sleep(0.01)
+    wait_until(lambda: panel.contest.worker.waits_for_page and not panel.contest.player.is_playing)
     played, version = panel.contest.player.played, panel.version
     assert 0 < played < 100_000
-    time.sleep(0.2)
-    assert (panel.contest.player.played, panel.version) == (played, version)
+    assert stays(lambda: (panel.contest.player.played, panel.version) == (played, version))
 
 
 def test_the_panel_at_rest_is_always_the_same_and_small():

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import itertools
 import threading
-import time
 from dataclasses import replace
 from typing import Any
 
 import pytest
+from waiting import wait_until
 
 from tetriscourse.agents import AGENTS, HumanAgent
 from tetriscourse.errors import InputError
@@ -42,11 +42,7 @@ def look(panel: WatchPanel, position: int, have: int, want: int = 0, **more: Any
 
 def acknowledged(panel: WatchPanel) -> None:
     """Be a page that shows everything at once, until the panel has nothing left to do."""
-    deadline = time.monotonic() + 60
-    while panel.running:
-        assert time.monotonic() < deadline
-        panel.receive({"event": "shown", "value": panel.version})
-        time.sleep(0.002)
+    wait_until(lambda: panel.receive({"event": "shown", "value": panel.version}) or not panel.running)
 
 
 def trace(game: Game) -> list[tuple[str, int, int, int]]:
@@ -202,9 +198,7 @@ def test_work_goes_on_although_the_page_asks_for_something_all_the_time():
     worker.start()
     for version in (1, 2):
         worker.acknowledge(version)
-    deadline = time.monotonic() + 10
-    while worker.running and time.monotonic() < deadline:
-        time.sleep(0.002)
+    wait_until(lambda: not worker.running)
     worker.pause()
     assert len(steps) == 3
 

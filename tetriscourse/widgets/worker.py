@@ -23,6 +23,8 @@ class Worker:
         """Seconds from the beginning of a step to that of the next, at least."""
         self.seen = -1
         """The newest version of the panel that the page has shown."""
+        self.waits_for_page = False
+        """Whether a step is done and the page has not shown it yet."""
         self._changed = threading.Condition()
         self._thread: threading.Thread | None = None
 
@@ -68,7 +70,9 @@ class Worker:
 
     def _wait_for_page(self, version: int) -> None:
         """Until the page has shown this version; newer ones may come all the time, as when somebody moves a slider."""
+        self.waits_for_page = True
         self._wait(lambda: self.seen >= version)
+        self.waits_for_page = False
 
     def _wait(self, ready: Callable[[], bool], seconds: float | None = None) -> None:
         """Until it is ready, the time is over, or somebody paused."""
