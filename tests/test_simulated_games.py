@@ -5,18 +5,18 @@ from __future__ import annotations
 import json
 import os
 import platform
-import pty
-import re
 import signal
 import subprocess
 import sys
 from dataclasses import replace
 
 import numpy as np
+import psutil
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from strategies import THOROUGH, any_player, any_rules
+from waiting import wait_until
 
 from tetriscourse.agents import EvaluatingAgent, FilteringAgent
 from tetriscourse.features import FEATURE_SETS
@@ -124,16 +124,15 @@ def test_a_players_own_feature_plays_in_plain_python_with_a_warning():
 
 
 def test_ctrl_c_returns_what_has_been_played():
-    simulate(PLAYERS["dn"], RULES["10x10"], games=1)  # compiled now, it starts at once below
+    resource = pytest.importorskip("resource", reason="times of child processes as on Unix")
     command = [sys.executable, "-m", "tetriscourse.cli", "simulate", "--player=dn", "--games=1000", "--json"]
-    ours, its = pty.openpty()  # with a terminal to write to, the command shows how many moves it has made
-    process = subprocess.Popen(command, stdout=subprocess.PIPE, stderr=its, text=True)
-    errors = ""
-    while not re.search(r"[\d,]{7,} moves", errors):
-        errors += os.read(ours, 1000).decode()
+    before = resource.getrusage(resource.RUSAGE_CHILDREN).ru_utime
+    subprocess.run([*command, "--max-pieces=1"], check=True, capture_output=True)
+    to_start = resource.getrusage(resource.RUSAGE_CHILDREN).ru_utime - before
+    process = subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
+    wait_until(lambda: psutil.Process(process.pid).cpu_times().user > to_start + 1)
     process.send_signal(signal.SIGINT)
-    output, _ = process.communicate(timeout=60)
-    errors += os.read(ours, 10_000).decode()
+    output, errors = process.communicate(timeout=60)
     assert process.returncode == 130, errors
     assert "Traceback" not in errors
     report = json.loads(output)

@@ -8,6 +8,7 @@ from dataclasses import replace
 import numpy as np
 import pytest
 from ipywidgets import Widget
+from panel_parts import part, parts
 from waiting import stays, wait_until
 
 import tetriscourse as tc
@@ -137,7 +138,7 @@ def test_every_feature_set_has_a_slider_for_each_weight(name, rules):
     tell(panel, "origin", f"set:{name}")
     assert panel.message["text"] == ""
     assert len(panel.weights) == tc.FEATURE_SETS[name].size(tc.RULES[rules].width)
-    sliders = [item["name"] for block in panel.blocks["blocks"][2]["blocks"][0]["blocks"] for item in block["items"]]
+    sliders = [one["name"] for one in parts(panel.blocks) if str(one.get("name")).startswith("weight:")]
     assert sorted(sliders) == sorted(f"weight:{k}" for k in range(len(panel.weights)))
     assert eval(panel.code).integers == panel.player.integers
 
@@ -207,7 +208,7 @@ def test_a_normalised_slider_stays_where_it_is_put_and_the_others_keep_their_dir
 def test_while_normalised_the_panel_says_that_the_code_keeps_the_weights(panel):
     assert "kept" not in str(panel.blocks)
     tell(panel, "normalise", True)
-    assert {"kind": "text", "id": "kept", "style": "soft", "live": False} in panel.blocks["blocks"][-1]["blocks"]
+    assert part(panel, id="kept") == {"kind": "text", "id": "kept", "style": "soft", "live": False}
     assert panel.data["kept"]["text"].startswith("The code keeps the weights as you set them")
     assert "[-1, 1, -1, -1, -4, -1]" in panel.code
 
@@ -623,7 +624,7 @@ def test_rules_of_ones_own_stay_in_the_menu():
     rules = tc.Rules(7, 9)
     panel = TunePanel(rules=rules)
     tell(panel, "rules", "5x5")
-    name = panel.blocks["blocks"][0]["items"][3]["options"][0][0]
+    name = part(panel, name="rules")["options"][0][0]
     tell(panel, "rules", name)
     assert panel.rules is rules
     assert panel.data["menus"]["rules"]["value"] == name

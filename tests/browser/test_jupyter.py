@@ -5,6 +5,7 @@ import sys
 import psutil
 import pytest
 from jupyter import PythonError, Server
+from waiting import wait_until
 
 IMPORT = "import sys\nimport ipywidgets as widgets\nimport numpy as np"
 WIDGETS = """
@@ -90,8 +91,7 @@ def test_errors_in_the_page_and_its_console_are_reported(book):
     book.page.evaluate("() => console.error('a complaint')")
     book.page.evaluate("() => console.warn('a warning')")
     book.page.evaluate("() => { setTimeout(() => { throw new TypeError('thrown') }) }")
-    book.page.wait_for_timeout(100)
-    complaint, thrown = book.errors
+    complaint, thrown = wait_until(lambda: len(book.errors) == 2 and book.errors)
     assert "a complaint" in complaint
     assert "TypeError: thrown" in thrown
     book.errors.clear()
@@ -112,10 +112,9 @@ def test_a_page_cannot_reach_other_hosts_and_each_attempt_is_noted(book):
     numeric = book.page.evaluate("() => fetch('http://192.0.2.1/', {mode: 'no-cors'}).then(() => true, () => false)")
     assert not numeric
     book.page.evaluate("() => { new WebSocket('wss://example.org/live') }")
-    book.page.wait_for_timeout(300)
+    wait_until(lambda: len(book.errors) == 3)  # the browser itself logs each failure
     assert book.outside == [url, "http://192.0.2.1/", "wss://example.org/live"]
     book.outside.clear()
-    assert len(book.errors) == 3  # the browser itself logs each failure
     book.errors.clear()
 
 

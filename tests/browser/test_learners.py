@@ -72,7 +72,7 @@ def test_q_learning_runs_until_it_is_proved_to_play_without_end_and_the_cycle_is
     book.wait_python("not q.running and bool(q.proof)")
     done = book.python("q.learner.done")
     panel.get_by_text(f"episode {done:,}: epsilon").wait_for()
-    film = panel.locator(".tc-film").nth(1)
+    film = panel.locator(".tc-film").filter(has=book.page.get_by_label("Position in the proof"))
     where = film.get_by_label("Position in the proof")
     seen = int(where.input_value())
     book.page.wait_for_function(

@@ -3,6 +3,7 @@
 import re
 
 import pytest
+from waiting import stays
 
 CELLS = [
     "from tetriscourse.widgets import CrossEntropyPanel, GeneticPanel",
@@ -102,7 +103,7 @@ def test_members_mutation_and_a_family_of_the_genetic_algorithm(book):
     child.focus()
     child.press("End")
     book.wait_python("genetic.child == 6")
-    panel.locator(".tc-arrow").nth(1).wait_for(state="attached")
+    book.page.wait_for_function("() => document.querySelectorAll('.tc-arrow').length >= 2")
     mutation = panel.get_by_role("slider", name="mutation")
     mutation.focus()
     mutation.press("End")
@@ -121,8 +122,7 @@ def test_both_run_at_once_and_pause_stops_each(book):
         press(panel, "Pause")
         book.wait_python(f"not {name}.running")
     stood = book.python("[entropy.optimizer.iteration, genetic.optimizer.iteration]")
-    book.page.wait_for_timeout(500)
-    assert book.python("[entropy.optimizer.iteration, genetic.optimizer.iteration]") == stood
+    assert stays(lambda: book.python("[entropy.optimizer.iteration, genetic.optimizer.iteration]") == stood)
     book.run_python(
         "again = CrossEntropyPanel()\nagain.receive({'event': 'size', 'value': entropy.size})\n"
         "again.step(entropy.optimizer.iteration)"

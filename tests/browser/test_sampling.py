@@ -26,7 +26,7 @@ def panel(book):
 def test_a_click_draws_a_sample_which_is_said_and_shown(book, panel):
     panel.get_by_role("button", name="N games", exact=True).click()
     panel.get_by_text("Sample 1: 10 games").wait_for()
-    mean = book.python("tc.distributions.readable(panel.samples[0].mean)")
+    mean = book.python("tc.inference.readable(panel.samples[0].mean)")
     assert f"mean {mean} lines" in panel.inner_text()
     assert panel.locator("path.tc-interval").count() == 1
 
