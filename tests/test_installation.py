@@ -80,7 +80,7 @@ def test_a_simulator_that_plays_another_game_is_noticed(monkeypatch: pytest.Monk
 def test_a_library_that_lacks_a_piece_is_noticed(monkeypatch: pytest.MonkeyPatch) -> None:
     from tetriscourse.game import pieces
 
-    monkeypatch.delitem(pieces.PIECES, "T")
+    monkeypatch.setattr(pieces, "PIECES", {name: one for name, one in pieces.PIECES.items() if name != "T"})
     assert not installation.library_counts_placements()
 
 
