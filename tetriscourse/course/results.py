@@ -64,11 +64,6 @@ class ResultTable:
         text = json.dumps(facts, ensure_ascii=False, indent=1).removesuffix("\n}")
         (TABLES / f"{name}.json").write_text(f'{text},\n "rows": [\n{rows}\n ]\n}}\n', "utf-8")
 
-    def where(self, **wanted: Any) -> ResultTable:
-        """The table of those rows that have these values."""
-        rows = [row for row in self.rows if all(row[name] == value for name, value in wanted.items())]
-        return ResultTable(self.command, self.columns, rows, self.seed, self.machine, self.version)
-
     def __str__(self) -> str:
         return "\n".join([self.head(), *map(self.row, self.rows), "", self.caption()])
 
@@ -92,19 +87,19 @@ def stored_table(name: str) -> ResultTable:
 # --- what was learned -----------------------------------------------------------------------------
 
 
-def learned_table(paper: str = "") -> ResultTable:
-    """Experiments whose names begin so, what was published about each, and what came out here."""
+def learned_table(*beginnings: str) -> ResultTable:
+    """Experiments (all, or those whose names begin so), what was published about each, and what came out here."""
     results = stored_results()
     rows = [
         {"name": name, "shows": one.shows, "published": one.published, **learned(results[name])}
         for name, one in EXPERIMENTS.items()
-        if name in results and name.startswith(paper)
+        if name in results and name.startswith(beginnings or "")
     ]
     columns = {
         "experiment": "{name}", "what it does": "{shows}", "published": "{published}", "here": "{here}",
         "learned in": "{runs} x {games:,.0f} games", "seconds": "{seconds:,.0f}",
     }  # fmt: skip
-    return ResultTable(f"tetriscourse train {paper or 'NAME'}", columns, rows, "1", "two cores, often with other work")
+    return ResultTable("tetriscourse train NAME", columns, rows, "1", "two cores, often with other work")
 
 
 def learned(result: Mapping[str, Any]) -> Record:
