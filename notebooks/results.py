@@ -50,7 +50,8 @@ print(tc.simulate(tc.PLAYERS["dellacherie"], tc.RULES["10x10"], games=400, seed=
 # made it, is stored in `tetriscourse/optimizers/results`; `tc.stored_result("genetic-3")` reads one. Learned players
 # are judged in games that they did not learn from. Where no board is named, the figure is the learning curve over its
 # last ten iterations, run by run. Seconds are wall time on two cores; those of a minute and more were mostly measured
-# while other programs ran. `python tests/benchmarks/learned_figures.py` prints all rows as one table.
+# while other programs ran. `python tests/benchmarks/learned_figures.py` prints all rows as one table. In Python,
+# `tc.EXPERIMENTS["genetic-3"].run()` repeats an experiment, and `.changed(iterations=2)` shortens it first.
 #
 # ### Genetic algorithms: Muller and Ponton 2019
 #
@@ -58,6 +59,12 @@ print(tc.simulate(tc.PLAYERS["dellacherie"], tc.RULES["10x10"], games=400, seed=
 
 # %%
 learned_table("genetic")
+
+# %% [markdown]
+# One of these runs, generation by generation:
+
+# %%
+tc.plots.population(tc.stored_result("genetic-3"))
 
 # %% [markdown]
 # **500 pieces reward the wrong thing.** On lines, every good player scores close to 200, the cap: selection goes
