@@ -17,7 +17,8 @@ README = (ROOT / "README.md").read_text(encoding="utf-8")
 
 def linked(text):
     """The files that a text links to."""
-    found = re.findall(r"\]\((?!http)([^)#]+)\)", text) + re.findall(r'(?:src|srcset)="([^"]+)"', text)
+    prose = re.sub(r"```.*?```", "", text, flags=re.DOTALL)
+    found = re.findall(r"\]\((?!http)([^)#]+)\)", prose) + re.findall(r'(?:src|srcset)="([^"]+)"', prose)
     return [ROOT / target for target in found]
 
 
