@@ -814,8 +814,8 @@ for name, rules in {"boumaza-5x5-dn": five, "boumaza-5x5-dn-after": after}.items
 # first: *is it the same game?*
 #
 # > **In the paper.** Boumaza 2013, section 4.4: 13.83974 lines with eight features, 13.2959 with Dellacherie's six. By
-# > the milder rule Dellacherie's own weights, set by hand, have an exact mean of 13.2964 (the README's table of exact
-# > values): the same figure but for half a thousandth of a line. Coincidence? Nobody can tell any more.
+# > the milder rule Dellacherie's own weights, set by hand, have an exact mean of 13.2964 ([results](results.ipynb)):
+# > the same figure but for half a thousandth of a line. Coincidence? Nobody can tell any more.
 #
 # ## What you have learned
 #

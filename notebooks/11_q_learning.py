@@ -589,8 +589,8 @@ for name in ("grid", "differences"):
 # trophy yet: that was one seed, and one setting. Try `seed=1`, and the lead shrinks to almost nothing. Then change
 # `start="follow"` to `start="explore"`, the library's default, where each game begins with a random placement: now
 # the *grid* is ahead. So a sixth of the states *can* be as good as all of them. It depends on how they are visited.
-# And with patience the grid gets almost everything: after a million games (`start="explore"`, one seed; the README
-# has the table) it is worth 6.97 lines, 98.6 % of the best.
+# And with patience the grid gets almost everything: after a million games (`start="explore"`, one seed; the table is
+# in the [results](results.ipynb)) it is worth 6.97 lines, 98.6 % of the best.
 #
 # ## What no table can do
 #

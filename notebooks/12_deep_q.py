@@ -525,10 +525,10 @@ plt.show()
 # ### A seed is not enough
 #
 # You may have noticed `SteadyDeepQ` above, where the dominoes had `DeepQ`. Every number of this course can be
-# repeated from its seed, and deep Q-learning in Tetris was the first to break the rule. The README has a table of
-# long runs, in which seed 0 reached 1,371 lines; when we gave the same command on another machine, the result was a
-# different one. Nor does it take another machine. In a short run of ours it was enough to tell numpy to add as an
-# older processor does (`OPENBLAS_CORETYPE=PRESCOTT`). Nobody made a mistake. Here is the culprit:
+# repeated from its seed, and deep Q-learning in Tetris was the first to break the rule. The [results](results.ipynb)
+# have a table of long runs, in which seed 0 reached 1,371 lines; when we gave the same command on another machine,
+# the result was a different one. Nor does it take another machine. In a short run of ours it was enough to tell numpy
+# to add as an older processor does (`OPENBLAS_CORETYPE=PRESCOTT`). Nobody made a mistake. Here is the culprit:
 
 # %%
 print((0.1 + 0.2) + 0.3, 0.1 + (0.2 + 0.3))
@@ -585,8 +585,8 @@ plt.show()
 #   while six whole numbers on the same features clear thirty to fifty times as many lines. The settings were chosen for
 #   the four features, and 20,000 steps are not many. But that is the point: the weighted sum needs none of this care.
 #
-# How does it look on the full board, 10x20? The README has seven runs of 60,000 steps with four features, 100 games
-# each (`python tests/benchmarks/deep_q_figures.py tetris 0 1 2 3 4 5 6`, on one machine):
+# How does it look on the full board, 10x20? The [results](results.ipynb) have seven runs of 60,000 steps with four
+# features, 100 games each (`python tests/benchmarks/deep_q_figures.py tetris 0 1 2 3 4 5 6`, on one machine):
 
 # %%
 full = np.array([1371, 1812, 1531, 1244, 1254, 2037, 1108])

@@ -3,7 +3,8 @@
 #
 # The course stands on five documents, three of them in French. This page lists them, and then every figure and table
 # in them: where it is shown here, which command makes it, and our result beside the published one. Where the two
-# differ, the chapter says what was tried. Figures that say README stand there with their seeds, games and intervals.
+# differ, the chapter says what was tried. Figures that say *results* stand in [that notebook](results.ipynb), with
+# their seeds, games and intervals.
 #
 # A short command such as `tetriscourse train thiery-constant` repeats the whole experiment; what came out when we ran
 # it is stored in the package, and `tc.stored_result("thiery-constant")` reads it.

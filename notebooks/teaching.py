@@ -80,10 +80,30 @@ print(term_text(PLANS[24], hours=2))
 # ## What to do when
 #
 # - **Before the term**: `tetriscourse check` runs every lecture and every solution on your machine and compares all
-#   outputs. `tetriscourse release hand-out` writes what students get.
+#   outputs. `tetriscourse release hand-out` writes what students get: lectures and exercises without solutions, and a
+#   README that tells them how to start. They need the package, too: in a clone, `pip wheel --no-deps -w hand-out .`
+#   puts it beside the hand-out, as one file that `pip install` takes. Solutions, one notebook a chapter, are in
+#   `solutions/`, and in the package: whoever looks for them finds them, as in any open course.
 # - **In the first session**: let everybody install and open [chapter 00](00_welcome.ipynb), which checks the
 #   installation and says what is missing.
-# - **Each week**: students hand in one notebook of `exercises/`. `tetriscourse grade submitted --out grades.csv` runs
-#   them in isolation, repeats the checks with other seeds, and writes a page of feedback for each.
-# - **For yourself**: the [references](references.ipynb) say which figure of which paper is reproduced in which
-#   chapter, and where ours differs; the [glossary](glossary.ipynb) has the French terms.
+# - **Each week**: students hand in one notebook of `exercises/`. Collect them in a folder `submitted` with a folder (or
+#   a zip file) for each student, the notebooks named as they were handed out. `tetriscourse grade submitted --out
+#   grades.csv` writes the points of each exercise, and a page of feedback for each student.
+#
+# ## What to know about grading
+#
+# - **Where it runs.** Each notebook runs in its own process with limits on time and memory, inside
+#   [bubblewrap](https://github.com/containers/bubblewrap) without network where that is installed (on Debian
+#   `apt-get install bubblewrap`); the command tells you when it is not.
+# - **What is judged.** Check cells are restored first, and answers are judged on other boards and seeds than the
+#   students saw.
+# - **What is not certain.** Those who try to fool the checks are flagged. Still, an answer runs in the same process as
+#   its judge, so read what is flagged or surprising.
+# - **With nbgrader.** The tree of `tetriscourse release my-course --as nbgrader` works with nbgrader's own
+#   `generate_assignment` and `autograde`, which trust what they run.
+#
+# ## Where to go next
+#
+# - The [references](references.ipynb) say which figure of which paper is reproduced in which
+#   chapter, and where ours differs; the [results](results.ipynb) have every table with its command.
+# - The [glossary](glossary.ipynb) has the French terms.

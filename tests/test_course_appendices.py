@@ -1,6 +1,8 @@
-"""Glossary, references and plans say what is true of the chapters."""
+"""Glossary, references, results and plans say what is true of the chapters."""
 
+import json
 import re
+from importlib import import_module
 
 import pytest
 from course_books import ROOT, cells
@@ -9,16 +11,29 @@ from tetriscourse.course.chapters import APPENDICES, CHAPTERS
 from tetriscourse.course.exercises import exercises
 from tetriscourse.course.glossary import TERMS
 from tetriscourse.course.reproductions import REPRODUCTIONS, SOURCES
+from tetriscourse.course.results import ResultTable, learned_table, stored_table, table_names
+from tetriscourse.errors import InputError
+from tetriscourse.game.rules import Rules
 from tetriscourse.optimizers.catalogue import EXPERIMENTS
+from tetriscourse.optimizers.experiments import stored_names
 from tetriscourse.teaching.planning import OVERRUN, PLANS, sight, term_text
-
-README = (ROOT / "README.md").read_text("utf-8")
 
 
 def everything(chapter):
     """All that a lecture says and prints."""
+    return texts(cells("notebooks", chapter))
+
+
+def results():
+    """All that the notebook of results says and prints."""
+    book = json.loads((ROOT / "notebooks" / "results.ipynb").read_text("utf-8"))
+    return texts([cell | {"source": "".join(cell["source"])} for cell in book["cells"]])
+
+
+def texts(cells):
+    """All that some cells say and print."""
     found = []
-    for cell in cells("notebooks", chapter):
+    for cell in cells:
         outputs = [part for output in cell.get("outputs", []) for part in (output, output.get("data", {}))]
         found += [cell["source"], *("".join(one.get(key, "")) for one in outputs for key in ("text", "text/plain"))]
     return "\n".join(found)
@@ -55,8 +70,8 @@ def test_a_figure_of_a_paper_is_where_the_references_say(one):
 
 
 @pytest.mark.parametrize("one", REPRODUCTIONS, ids=lambda one: f"{one.source} {one.item}")
-def test_our_figures_stand_in_the_chapter_or_in_the_readme(one):
-    place = README if "README" in one.ours or not one.chapter else everything(one.chapter)
+def test_our_figures_stand_in_the_chapter_or_among_the_results(one):
+    place = results() if "(results" in one.ours or not one.chapter else everything(one.chapter)
     numbers = re.findall(r"\d[\d,]*\.?\d+", one.ours)
     assert [number for number in numbers if number not in place] == []
 
@@ -67,6 +82,63 @@ def test_commands_of_the_references_exist():
             assert name in EXPERIMENTS
         for path in re.findall(r"python (\S+)", one.command):
             assert (ROOT / path).is_file()
+
+
+# --- the results --------------------------------------------------------------------------------
+
+BENCHMARKS = ROOT / "tests" / "benchmarks"
+WRITTEN = {
+    "published": "published_figures.TABLE", "harder-or-smaller": "learned_figures.STANDARD",
+    "best-possible": "exact_figures.BEST", "exact-players": "exact_figures.PLAYERS_TABLE",
+    "q-learning-domino": "q_learning_figures.DOMINO", "q-learning-seven-pieces": "q_learning_figures.SEVEN",
+    "random-commands": "q_learning_figures.CHANCE", "deep-q-domino": "deep_q_figures.DOMINO",
+    "deep-q-tetris": "deep_q_figures.TETRIS",
+}  # fmt: skip
+"""By the name of a stored table: the table of the script that writes it."""
+
+
+def test_the_notebook_shows_every_outcome_and_every_table_that_is_stored():
+    shown = results()
+    learned = learned_table()
+    assert [row["name"] for row in learned.rows] == [name for name in EXPERIMENTS if name in stored_names()]
+    assert [row for row in map(learned.row, learned.rows) if row not in shown] == []
+    assert [name for name in table_names() if str(stored_table(name)) not in shown] == []
+
+
+@pytest.mark.parametrize("name", table_names())
+def test_a_table_names_the_command_that_makes_it(name):
+    command = stored_table(name).command
+    assert command.startswith(("python tests/benchmarks/", "tetriscourse bench"))
+    assert all((ROOT / path).is_file() for path in re.findall(r"tests/benchmarks/\S+", command))
+    assert f"`{command}`" in str(stored_table(name))
+
+
+@pytest.mark.parametrize(("name", "place"), WRITTEN.items())
+def test_a_stored_table_is_one_that_its_script_would_write(name, place, monkeypatch):
+    monkeypatch.syspath_prepend(str(BENCHMARKS))
+    module, variable = place.split(".")
+    table, stored = getattr(import_module(module), variable), stored_table(name)
+    assert (table.command, table.columns, table.seed) == (stored.command, stored.columns, stored.seed)
+    assert f'"{name}"' in (BENCHMARKS / f"{module}.py").read_text("utf-8")
+
+
+def test_a_row_that_is_computed_again_is_the_stored_one(monkeypatch):
+    monkeypatch.syspath_prepend(str(BENCHMARKS))
+    row = import_module("exact_figures").player_row("dn", Rules(4, 4), stored_table("best-possible").rows[0]["value"])
+    assert row in stored_table("exact-players").rows
+
+
+def test_a_table_comes_back_as_it_was_stored(tmp_path, monkeypatch, capsys):
+    monkeypatch.setattr("tetriscourse.course.results.TABLES", tmp_path)
+    table = ResultTable("python x.py", {"player": "{name}", "mean ± 5 %": "{mean:,.1f} lines"}, seed="1")
+    for record in ({"name": "dn", "mean": 3939.0}, {"name": "rv-ce", "mean": 5428.25}):
+        table.add(record)
+    rows = "| dn | 3,939.0 lines |\n| rv-ce | 5,428.2 lines |\n"
+    assert capsys.readouterr().out == "| player | mean ± 5 % |\n|---|---|\n" + rows
+    table.save("two")
+    assert (stored_table("two"), table_names()) == (table, ["two"])
+    with pytest.raises(InputError, match="table is 'three'"):
+        stored_table("three")
 
 
 # --- the plans ----------------------------------------------------------------------------------

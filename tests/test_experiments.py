@@ -2,16 +2,13 @@
 
 from __future__ import annotations
 
-import sys
 from dataclasses import replace
-from pathlib import Path
 from statistics import median
 
 import numpy as np
 import pytest
 
 import tetriscourse as tc
-from tetriscourse.cli.train import curve_means
 from tetriscourse.errors import InputError
 from tetriscourse.inference import agree
 from tetriscourse.optimizers.catalogue import EXPERIMENTS
@@ -20,6 +17,7 @@ from tetriscourse.optimizers.experiments import (
     METHODS,
     Experiment,
     Judgement,
+    curve_means,
     rounded,
     stored_result,
     stored_results,
@@ -27,7 +25,6 @@ from tetriscourse.optimizers.experiments import (
 from tetriscourse.optimizers.objectives import mean_vector
 from tetriscourse.optimizers.training import Curve
 
-ROOT = Path(__file__).parents[1]
 SMALL = Experiment(
     "small", "cma-es", METHODS["cma-es"].Settings(iterations=3, normalise=True), tc.Objective("dn", "5x5", 5),
     runs=3, curve=Curve(4), judgements=(Judgement(tc.RULES["5x5"], 50, "13.84"),), rival=tc.PLAYERS["dn"],
@@ -213,11 +210,3 @@ def test_an_unknown_outcome_is_refused_by_name():
     with pytest.raises(InputError, match="name is 'nothing'"):
         stored_result("nothing")
 
-
-def test_the_table_of_the_readme_is_that_of_the_stored_outcomes():
-    sys.path.insert(0, str(ROOT / "tests" / "benchmarks"))
-    try:
-        from learned_figures import table
-    finally:
-        sys.path.pop(0)
-    assert table() in (ROOT / "README.md").read_text()

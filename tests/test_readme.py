@@ -1,4 +1,4 @@
-"""What the README shows works as it stands there."""
+"""The README is short, and works as it stands."""
 
 from __future__ import annotations
 
@@ -7,9 +7,34 @@ import subprocess
 import sys
 from pathlib import Path
 
+import pytest
+
 from tetriscourse.course.chapters import CHAPTERS
 
-README = (Path(__file__).parents[1] / "README.md").read_text(encoding="utf-8")
+ROOT = Path(__file__).parents[1]
+README = (ROOT / "README.md").read_text(encoding="utf-8")
+
+
+def linked(text):
+    """The files that a text links to."""
+    prose = re.sub(r"```.*?```", "", text, flags=re.DOTALL)
+    found = re.findall(r"\]\((?!http)([^)#]+)\)", prose) + re.findall(r'(?:src|srcset)="([^"]+)"', prose)
+    return [ROOT / target for target in found]
+
+
+def test_a_person_reads_the_readme():
+    assert len(README.splitlines()) <= 200
+
+
+@pytest.mark.parametrize("name", ["README.md", "CONTRIBUTING.md", "CHANGELOG.md"])
+def test_links_and_pictures_lead_somewhere(name):
+    assert [path for path in linked((ROOT / name).read_text("utf-8")) if not path.exists()] == []
+
+
+def test_the_modules_of_an_evening_are_fewer_than_two_thousand_lines():
+    modules = linked(README.split("read in an evening\n")[1].split("\n## ")[0])
+    assert len(modules) >= 8
+    assert sum(len(path.read_text("utf-8").splitlines()) for path in modules) < 2000
 
 
 def test_the_python_of_the_readme_runs(tmp_path):

@@ -16,6 +16,7 @@ from strategies import THOROUGH, any_rules, random_board
 
 import tetriscourse as tc
 from tetriscourse.cli import main
+from tetriscourse.course.results import stored_table
 from tetriscourse.game.moves import all_moves
 from tetriscourse.game.rules import Draw, GameOver, LosingMoves, Rules
 from tetriscourse.mdp.exact import boards as boards_module
@@ -38,7 +39,6 @@ from tetriscourse.simulator.bitboards import (
 from tetriscourse.simulator.compiling import fast
 from tetriscourse.simulator.encode import encode_rules
 
-README = (Path(__file__).parents[1] / "README.md").read_text(encoding="utf-8")
 FOUR = Rules(4, 4)
 TINY = [
     (Rules(4, 4, probabilities={"S": 1, "Z": 1}), 1.0),
@@ -214,7 +214,7 @@ def test_five_by_five_has_the_value_that_was_computed_independently() -> None:
     assert round(solved.start, 4) == value
     assert solved.boards.total == boards
     assert solved.bound < 1e-6
-    assert f" | {boards:,} | {value:.4f} | " in README
+    assert f" | {boards:,} | {value:.4f} | " in str(stored_table("best-possible"))
     scores = tc.simulate(solved.player(), solved.rules, games=20_000, seed=5)
     low, high = scores.interval(0.999, method="normal")
     assert low < solved.start < high
@@ -393,7 +393,7 @@ def test_five_by_five_players_have_the_value_that_they_play() -> None:
         low, high = scores.interval(0.999, method="normal")
         assert low < value.start < high
         assert value.start == pytest.approx(measured, rel=0.01)  # 200,000 games of MDPTetris
-        assert f"| {name} | 5x5 | {value.start:.4f} |" in README
+        assert f"| {name} | 5x5 | {value.start:.4f} |" in str(stored_table("exact-players"))
 
 
 def test_any_player_has_a_value_in_plain_python_too() -> None:

@@ -1,13 +1,15 @@
 """What 500 pieces reward: points there and in whole games, of the players that Muller and Ponton published and of ours.
 
-    python tests/benchmarks/capped_points.py     about half a minute
+    python tests/benchmarks/capped_points.py     about half a minute; --save stores it for notebooks/results.ipynb
 """
 
 from __future__ import annotations
 
+import sys
 from dataclasses import replace
 
 import tetriscourse as tc
+from tetriscourse.course.results import ResultTable
 from tetriscourse.optimizers.experiments import stored_results
 
 WHOLE = tc.RULES["tetrisbot"]
@@ -24,8 +26,16 @@ def players():
 
 
 if __name__ == "__main__":
-    print("| player of example | points in 500 pieces (4,000 games) | points in a whole game (400 games) |")
-    print("|---|---|---|")
+    table = ResultTable(
+        "python tests/benchmarks/capped_points.py",
+        {
+            "player of example": "{player}", "points in 500 pieces (4,000 games)": "{capped:,.0f}",
+            "points in a whole game (400 games)": "{whole:,.0f}",
+        },
+        seed="2026",
+    )  # fmt: skip
     for name, player in players():
         capped, whole = tc.simulate(player, CAPPED, 4000, seed=2026), tc.simulate(player, WHOLE, 400, seed=2026)
-        print(f"| {name} | {capped.mean_points:,.0f} | {whole.mean_points:,.0f} |")
+        table.add({"player": name, "capped": round(capped.mean_points), "whole": round(whole.mean_points)})
+    if "--save" in sys.argv:
+        table.save("capped-points")

@@ -3,7 +3,8 @@
     python tests/benchmarks/deep_q_figures.py domino 0 1 2
     python tests/benchmarks/deep_q_figures.py tetris 0 1 2 3 4
 
-The numbers behind the name are seeds. Times are of one core, and those of the machine that runs it.
+The numbers behind the name are seeds; --save after them stores the table for notebooks/results.ipynb.
+Times are of one core, and those of the machine that runs it.
 """
 
 from __future__ import annotations
@@ -12,6 +13,7 @@ import sys
 import time
 from math import inf
 
+from tetriscourse.course.results import ResultTable
 from tetriscourse.game.rules import Rules
 from tetriscourse.mdp.deep_q.afterstates import AfterstateValues
 from tetriscourse.mdp.deep_q.domino_grid import DominoGrid
@@ -21,6 +23,22 @@ from tetriscourse.simulator import simulate
 from tetriscourse.statistics import Scores
 
 GAMES, SEED = 100, 2026
+DOMINO = ResultTable(
+    "python tests/benchmarks/deep_q_figures.py domino 0 1 2 3 4",
+    {
+        "domino 6x6": "{kind}", "seed": "{seed}", "result": "{result}", "steps": "{steps:,}", "games": "{games:,}",
+        "seconds": "{seconds}",
+    },
+    machine="one core",
+)  # fmt: skip
+TETRIS = ResultTable(
+    "python tests/benchmarks/deep_q_figures.py tetris 0 1 2 3 4 5 6",
+    {
+        "Tetris 10x20": "{player}", "training": "{training}", f"lines, mean of {GAMES} games of seed {SEED}": "{lines}",
+        "95 %": "{interval}",
+    },
+    machine="one core",
+)  # fmt: skip
 KINDS = {
     "as printed": {},
     "without second network": {"target_network": False},
@@ -36,15 +54,8 @@ def learned(learner: DeepQ) -> tuple[DeepQ, float]:
     return learner, time.process_time() - start
 
 
-def row(*cells: object) -> None:
-    """A line of a table."""
-    print("| " + " | ".join(map(str, cells)) + " |", flush=True)
-
-
 def domino(seeds: list[int]) -> None:
     """Steps until it is proved that the game is played without end."""
-    row("domino 6x6", "seed", "result", "steps", "games", "seconds")
-    row(*["---"] * 6)
     for name, changes in KINDS.items():
         for seed in seeds:
             learner, seconds = learned(DeepQ(DominoGrid(6, 6), seed=seed, **changes))
@@ -52,17 +63,20 @@ def domino(seeds: list[int]) -> None:
             if found:
                 found.replay()
             result = str(found) if learner.best[0] == inf else f"lost after {learner.best[0]:.0f} pieces at best"
-            row(name, seed, result, f"{learner.t:,}", f"{learner.episode:,}", f"{seconds:.0f}")
+            DOMINO.add({
+                "kind": name, "seed": seed, "result": result, "steps": learner.t, "games": learner.episode,
+                "seconds": round(seconds),
+            })  # fmt: skip
 
 
 def tetris(seeds: list[int]) -> None:
     """Lines on 10x20 of what was learned, beside players of weighted features."""
-    row("Tetris 10x20", "training", f"lines, mean of {GAMES} games of seed {SEED}", "95 %")
-    row(*["---"] * 4)
     for name in ("tetrisbot", "tetrisbot-3"):
         show(name, "", simulate(PLAYERS[name], games=GAMES, seed=SEED, progress=False))
     stopped = simulate(PLAYERS["dellacherie"], Rules(max_pieces=100_000), games=GAMES, seed=SEED, progress=False)
-    row("dellacherie", "", f"more than {stopped.mean:,.0f}", "games broken off after 100,000 pieces")
+    broken_off = "games broken off after 100,000 pieces"
+    lines = f"more than {stopped.mean:,.0f}"
+    TETRIS.add({"player": "dellacherie", "training": "", "lines": lines, "interval": broken_off})
     for seed in seeds:
         learner, seconds = learned(DeepQ(AfterstateValues(), seed=seed))
         training = f"{seconds:.0f} s, {learner.t:,} steps, {learner.episode:,} games"
@@ -76,12 +90,17 @@ def tetris(seeds: list[int]) -> None:
 def show(name: str, training: str, scores: Scores) -> None:
     """A line of the second table."""
     low, high = scores.interval()
-    row(name, training, f"{scores.mean:,.0f}", f"{low:,.0f} to {high:,.0f}")
+    interval = f"{low:,.0f} to {high:,.0f}"
+    TETRIS.add({"player": name, "training": training, "lines": f"{scores.mean:,.0f}", "interval": interval})
 
 
 if __name__ == "__main__":
-    which, given = (sys.argv[1] if len(sys.argv) > 1 else "both"), [int(one) for one in sys.argv[2:]]
+    words = [word for word in sys.argv[1:] if word != "--save"]
+    which, given = (words[0] if words else "both"), [int(one) for one in words[1:]]
     if which in ("domino", "both"):
         domino(given or [0, 1, 2])
     if which in ("tetris", "both"):
         tetris(given or [0, 1, 2, 3, 4])
+    for name, table in {"deep-q-domino": DOMINO, "deep-q-tetris": TETRIS}.items():
+        if table.rows and "--save" in sys.argv:
+            table.save(name)

@@ -1,6 +1,7 @@
 """Play the published players and print what comes out beside the published figures, as a table in Markdown.
 
     python tests/benchmarks/published_figures.py             everything, about fifteen minutes on two cores
+    python tests/benchmarks/published_figures.py --save      the same, stored for notebooks/results.ipynb
     python tests/benchmarks/published_figures.py 10x10 tetrisbot   only the parts named
 """
 
@@ -9,11 +10,20 @@ from __future__ import annotations
 import sys
 from dataclasses import replace
 
+from tetriscourse.course.results import ResultTable
 from tetriscourse.game.rules import RULES, Rules
 from tetriscourse.players import PLAYERS
 from tetriscourse.simulator import simulate
 
 SEED = 2026
+TABLE = ResultTable(
+    "python tests/benchmarks/published_figures.py",
+    {
+        "player": "{player}", "rules": "{rules}", "games": "{games:,}", "mean": "{mean:,.0f} {counted}",
+        "95 % interval": "{low:,.0f} to {high:,.0f}", "published": "{published}",
+    },
+    seed=str(SEED),
+)  # fmt: skip
 LOSING = RULES["losing-allowed"]
 
 # part: (player, rules, games, published figures with their sources, what is counted)
@@ -51,16 +61,19 @@ RUNS: dict[str, list[tuple[str, Rules, int, str, str]]] = {
 
 def main(parts: list[str]) -> None:
     """Print the table of the parts named, or of all."""
-    print("| player | rules | games | mean | 95 % interval | published |\n|---|---|---|---|---|---|")
     for part in parts or RUNS:
         for name, rules, games, published, counted in RUNS[part]:
             scores = simulate(PLAYERS[name], rules, games=games, seed=SEED)
             low, high = scores.interval(of=counted)
-            mean = f"{scores.mean_of(counted):,.0f} {counted}"
+            mean = scores.mean_of(counted)
             label = next((key for key, known in RULES.items() if known == rules), str(rules))
-            row = (name, label, f"{games:,}", mean, f"{low:,.0f} to {high:,.0f}", published)
-            print(f"| {' | '.join(row)} |", flush=True)
+            TABLE.add({
+                "player": name, "rules": label, "games": games, "mean": round(mean), "low": round(low),
+                "high": round(high), "counted": counted, "published": published,
+            })  # fmt: skip
 
 
 if __name__ == "__main__":
-    main(sys.argv[1:])
+    main([part for part in sys.argv[1:] if part != "--save"])
+    if "--save" in sys.argv:
+        TABLE.save("published")

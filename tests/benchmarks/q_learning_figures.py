@@ -1,6 +1,7 @@
 """Prints what Q-learning with a table comes to: the domino on small boards, and seven pieces on 4x4.
 
-Half an hour on two cores; with --short, without the rows of hundreds of thousands of episodes: ten minutes.
+Half an hour on two cores; with --short, without the rows of hundreds of thousands of episodes: ten minutes. With --save
+the tables are stored for notebooks/results.ipynb.
 """
 
 from __future__ import annotations
@@ -15,12 +16,36 @@ from typing import Any
 import numpy as np
 
 import tetriscourse as tc
+from tetriscourse.course.results import Record, ResultTable
 from tetriscourse.mdp.proofs import prove_endless
 from tetriscourse.mdp.q_learning.learner import QLearning
 from tetriscourse.mdp.states import placement_state
 
 SEEDS = 10
 MILESTONES = 50
+COMMAND = "python tests/benchmarks/q_learning_figures.py"
+DOMINO = ResultTable(
+    COMMAND,
+    {
+        "board": "{size}x{size}", "change": "{change}", "proof at the end": "{ends} of {seeds}",
+        "proof at a milestone": "{reached} of {seeds}", "episodes until then": "{when}",
+        "states": "{states:,.0f}", "seconds": "{seconds:.1f}",
+    },
+    seed=f"0 to {SEEDS - 1}", machine="one core, without looking for proofs",
+)  # fmt: skip
+SEVEN = ResultTable(
+    COMMAND,
+    {
+        "episodes": "{episodes:,}", "gamma": "{gamma}", "states": "{states:,}", "the table's own V": "{believed:.4f}",
+        "exact lines a game": "{value:.4f}", "of the best": "{share:.1%}", "seconds": "{seconds:.1f}",
+    },
+    seed="0", machine="one core",
+)  # fmt: skip
+CHANCE = ResultTable(
+    COMMAND,
+    {"board": "{size}x{size}", "points a game of random commands": "{reward:.4f}", "games": "{games:,}"},
+    seed="0",
+)
 
 
 @dataclass(frozen=True)
@@ -66,18 +91,18 @@ def run(job: tuple[Row, int]) -> tuple[bool, int | None, int, float]:
     return bool(proof), first, len(q.table), seconds
 
 
-def line(row: Row, results: list[tuple[bool, int | None, int, float]]) -> str:
+def line(row: Row, results: list[tuple[bool, int | None, int, float]]) -> Record:
     """A line of the first table."""
     ends, firsts, states, seconds = zip(*results, strict=True)
     reached = sorted(first for first in firsts if first)
     when = f"{reached[0]:,} to {reached[-1]:,}, median {median(reached):,.0f}" if reached else "never"
-    return (
-        f"| {row.size}x{row.size} | {row.name} | {sum(ends)} of {len(ends)} | {len(reached)} of {len(ends)} | {when} | "
-        f"{median(states):,.0f} | {median(seconds):.1f} |"
-    )
+    return {
+        "size": row.size, "change": row.name, "ends": sum(ends), "reached": len(reached), "seeds": len(ends),
+        "when": when, "states": round(median(states)), "seconds": round(median(seconds), 1),
+    }  # fmt: skip
 
 
-def seven(job: tuple[int, float]) -> str:
+def seven(job: tuple[int, float]) -> Record:
     """A line of the second table: seven pieces on 4x4, and what the learned player is worth there, exactly."""
     episodes, gamma = job
     rules = tc.Rules(4, 4)
@@ -87,33 +112,36 @@ def seven(job: tuple[int, float]) -> str:
     seconds = time.process_time() - start
     value, best = tc.exact_value(q, rules, progress=False).start, tc.solve(rules, progress=False).start
     believed = np.mean([q.table[placement_state(rules.empty_board(), piece, rules)].max() for piece in rules.pieces])
-    return (
-        f"| {episodes:,} | {gamma} | {len(q.table):,} | {believed:.4f} | {value:.4f} | {value / best:.1%} | "
-        f"{seconds:.1f} |"
-    )
+    return {
+        "episodes": episodes, "gamma": gamma, "states": len(q.table), "believed": round(float(believed), 4),
+        "value": round(value, 4), "share": round(value / best, 3), "seconds": round(seconds, 1),
+    }  # fmt: skip
 
 
-def by_chance(size: int, episodes: int = 50_000) -> str:
-    """What random commands earn, in a sentence."""
+def by_chance(size: int, episodes: int = 50_000) -> Record:
+    """A line of the third table: the points of random commands."""
     rules = replace(tc.RULES["domino"], width=size, height=size)
     q = QLearning(rules, episodes=episodes, epsilon_min=1.0).learn(progress=False)
-    return f"random commands on {size}x{size} earn {q.history['reward'].mean():.4f} points a game ({episodes:,} games)"
+    return {"size": size, "reward": round(float(q.history["reward"].mean()), 4), "games": episodes}
 
 
 def main() -> None:
-    """Both tables, as Markdown."""
+    """All three tables, as Markdown."""
     QLearning(tc.Rules(4, 4), actions="placements").advance(1)  # compiled once, before two processes would do it
     with ProcessPoolExecutor(2) as pool:
-        print("| board | change | proof at the end | proof at a milestone | episodes until then | states | seconds |")
-        print("|---|---|---|---|---|---|---|")
         for row in SHORT if "--short" in sys.argv else SHORT + LONG:
-            print(line(row, list(pool.map(run, [(row, seed) for seed in range(SEEDS)]))), flush=True)
-        print("\n| episodes | gamma | states | the table's own V | exact lines a game | of the best | seconds |")
-        print("|---|---|---|---|---|---|---|")
-        for text in pool.map(seven, [(n, gamma) for n in (10_000, 100_000, 1_000_000) for gamma in (0.99, 1.0)]):
-            print(text, flush=True)
-        print("\n" + "\n".join(pool.map(by_chance, (8, 7, 6, 5, 4))))
+            DOMINO.add(line(row, list(pool.map(run, [(row, seed) for seed in range(SEEDS)]))))
+        print()
+        for record in pool.map(seven, [(n, gamma) for n in (10_000, 100_000, 1_000_000) for gamma in (0.99, 1.0)]):
+            SEVEN.add(record)
+        print()
+        for record in pool.map(by_chance, (8, 7, 6, 5, 4)):
+            CHANCE.add(record)
 
 
 if __name__ == "__main__":
     main()
+    if "--save" in sys.argv:
+        DOMINO.save("q-learning-domino")
+        SEVEN.save("q-learning-seven-pieces")
+        CHANCE.save("random-commands")

@@ -16,15 +16,13 @@ from importlib.metadata import version
 from pathlib import Path
 from typing import Any
 
-import numpy as np
-
 from tetriscourse.cli.arguments import check_folder, chosen_rules, duration, one_setting
 from tetriscourse.errors import InputError, one_of
 from tetriscourse.features import FEATURE_SETS
 from tetriscourse.inference import readable
 from tetriscourse.optimizers.catalogue import EXPERIMENTS
 from tetriscourse.optimizers.evaluation import dask_executor
-from tetriscourse.optimizers.experiments import METHODS, Experiment, Judgement, stored_results
+from tetriscourse.optimizers.experiments import METHODS, Experiment, Judgement, curve_means, stored_results
 from tetriscourse.optimizers.objectives import Objective
 
 RULES_OPTIONS = ("width", "height", "max_pieces")
@@ -140,8 +138,3 @@ def found(result: Any) -> str:
     means = curve_means(result)
     extent = f"{readable(min(means))} to {readable(max(means))}" if len(means) > 1 else readable(means[0])
     return f"{extent} {result['score']}; "
-
-
-def curve_means(result: Any, last: int = 10) -> list[float]:
-    """For each run of a stored outcome, the mean of its learning curve over its last iterations."""
-    return [float(np.mean(run["log"]["curve"][-last:])) for run in result["runs"]]

@@ -52,7 +52,7 @@ CHAPTERS = {
 }
 """By number, in the order in which they are read."""
 
-APPENDICES = ("panels", "glossary", "references", "teaching")
+APPENDICES = ("panels", "glossary", "references", "results", "teaching")
 """Lectures beside the chapters, without exercises."""
 
 PACKED = Path(__file__).parent / "files"

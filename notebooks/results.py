@@ -1,0 +1,268 @@
+# %% [markdown]
+# # Results
+#
+# Every table of results in one place: the published players on this simulator, what each learning experiment of the
+# papers came to, small Tetris solved exactly, Q-learning with a table and with a network, and how fast it all is.
+#
+# **You will learn**
+# - which published figures this course reproduces, which it does not, and why
+# - which command makes each table, with its seed, so that you can check any of them
+# - what to notice in each, in a few sentences
+#
+# **You need** nothing to read on; the chapters explain the methods. [Chapter 05](05_comparing_players.ipynb) says
+# what an interval promises: a mean of 100 games is good for ± 20 %, not better.
+#
+# **Time** about {{minutes}} minutes to read. The tables together took hours of computing, so they are stored as data:
+# `stored_table` reads what a script in `tests/benchmarks` wrote (each has an option `--save`), and `learned_table`
+# what `tetriscourse train NAME --save FILE` wrote. Below each table stands its command; what is cheap is computed
+# again here.
+
+# %%
+import tetriscourse as tc
+from tetriscourse.course.results import learned_table, stored_table
+
+# %% [markdown]
+# ## The published players
+#
+# Means over games of seed 2026, with the exact interval for exponential scores, beside what was published: by Thiery
+# and Scherrer 2009 (TS), Muller and Ponton 2019 (MP), Boumaza 2013 (B), or, without letters, measured on MDPTetris,
+# the simulator of TS, and on an independent prototype. The command takes about fifteen minutes on two cores.
+
+# %%
+stored_table("published")
+
+# %% [markdown]
+# Two things to notice. The order in which moves are tried decides ties, and that alone is worth a fifth of the points
+# of TetrisBot's best player: the last of its rows plays the same weights with another order of orientations. And
+# RV-CE's mean agrees with its authors' figure, while the measurement of 1,600 games on MDPTetris is 6 % lower, just
+# outside the joint interval.
+#
+# Check a row yourself. These are the first 400 of Dellacherie's 6,400 games on 10x10; the interval is four times as
+# wide, and should hold 2,448.
+
+# %%
+print(tc.simulate(tc.PLAYERS["dellacherie"], tc.RULES["10x10"], games=400, seed=2026, progress=False))
+
+# %% [markdown]
+# ## What was learned, experiment by experiment
+#
+# Every learning experiment of the papers has a name. What came out of each, with the command, seed and version that
+# made it, is stored in `tetriscourse/optimizers/results`; `tc.stored_result("genetic-3")` reads one. Learned players
+# are judged in games that they did not learn from. Where no board is named, the figure is the learning curve over its
+# last ten iterations, run by run. Seconds are wall time on two cores; those of a minute and more were mostly measured
+# while other programs ran. `python tests/benchmarks/learned_figures.py` prints all rows as one table. In Python,
+# `tc.EXPERIMENTS["genetic-3"].run()` repeats an experiment, and `.changed(iterations=2)` shortens it first.
+#
+# ### Genetic algorithms: Muller and Ponton 2019
+#
+# Chapter [07](07_genetic.ipynb) tells this story.
+
+# %%
+learned_table("genetic")
+
+# %% [markdown]
+# One of these runs, generation by generation:
+
+# %%
+tc.plots.population(tc.stored_result("genetic-3"))
+
+# %% [markdown]
+# **500 pieces reward the wrong thing.** On lines, every good player scores close to 200, the cap: selection goes
+# blind, as Muller and Ponton found. On points it does not, but it sees something else: clearing several rows at once
+# early on, at the price of a short life. The next table shows it. Their examples 4 to 6 and ours 3 to 7 make 10,400
+# to 11,100 points in 500 pieces, and about 100,000 in a whole game; their best player, example 7, makes 9,040 and
+# 580,000. Its fitness is not what it was good for.
+
+# %%
+stored_table("capped-points")
+
+# %% [markdown]
+# Our examples 3 and 5 have different weights and play the very same games. The sum of heights is cells plus holes, so
+# four weights do the work of three, and in both the price of a hole less the reward for a row is seven steps of
+# bumpiness and a bit (7.07 and 7.15; chapter 07 shows that this is what counts).
+#
+# ### Cross-entropy: Szita and Lőrincz 2006, Thiery and Scherrer 2009
+#
+# Chapter [08](08_cross_entropy.ipynb) has the curves of these runs.
+
+# %%
+learned_table("szita", "thiery")
+
+# %% [markdown]
+# **Noise.** Without it, cross-entropy settles early at some hundred lines, now and then at 16,000; Szita and
+# Lőrincz's single run found 21,000. Constant noise reaches 100,000 in 80 iterations, but for one run that was still
+# on its way. Falling noise is a gamble, as Thiery and Scherrer say: seven runs of ten end above all the others, three
+# near 3,500, where the noise was gone before anything good was found.
+
+# %%
+noises = ("none", "constant", "decreasing")
+tc.plots.learning_curves({noise: tc.stored_result(f"thiery-{noise}") for noise in noises})
+
+# %% [markdown]
+# ### CMA-ES: Boumaza 2013
+#
+# The players of his tables 1 and 2 first. Chapter [09](09_cma_es.ipynb) discusses all of this.
+
+# %%
+learned_table("boumaza-d")
+
+# %% [markdown]
+# **Harder or smaller games?** On the standard game, 25 games each do not tell the two players apart. Boumaza's 36.3
+# million lines are within the first interval; his 17 million are not within the second.
+
+# %%
+stored_table("harder-or-smaller")
+
+# %% [markdown]
+# **Five by five.** With overflow decided before clearing, as everywhere else in the paper, no linear player that we
+# found comes near Boumaza's 13.84 lines (the best possible play has 13.70, see below). With overflow decided after
+# clearing, his protocol gives just that: the published figures seem to come from that game.
+
+# %%
+learned_table("boumaza-5x5")
+
+# %% [markdown]
+# **Normalisation.** With it the step size falls from 0.5 to 0.01 in 100 iterations, in every run. Without it the step
+# size grows at first and the weights run away, to lengths between 4 and 175, as chance will have it.
+
+# %%
+learned_table("boumaza-normalised", "boumaza-unnormalised")
+
+# %% [markdown]
+# **Races.** Tetris bounds save most here, at the same fitness. Hoeffding and Bernstein bounds with scores between 150
+# and 2,000 are so wide that races are almost never decided before the limit; what they save is what the limit saves
+# by starting at 3 games.
+
+# %%
+learned_table("boumaza-race")
+
+# %% [markdown]
+# ## The best possible play
+#
+# A board and a piece are a state, a move is a decision: Tetris is a Markov decision process, and on a small board it
+# can be solved exactly ([chapter 10](10_bellman.ipynb)). The script solves each game in a process of its own, lets
+# the optimal player play 200,000 games of seed 2026, and compares.
+
+# %%
+stored_table("best-possible")
+
+# %% [markdown]
+# Boumaza gives 13.8 ± 0.6 % for 5x5, from simulation: a little above the exact value of the research game, far below
+# that of the game in which overflow is decided after clearing. Of eleven intervals of 95 %, one misses its value by a
+# hair (the bag on 4x4; two million games of other seeds agree with it). To know the next piece nearly doubles the
+# lines. A board too large is refused at once: `tetriscourse solve` alone, which is 10x20, reports some 2 x 10^59
+# boards and the memory that they would need.
+#
+# The first row, computed again:
+
+# %%
+best = tc.solve(tc.Rules(4, 4), progress=False)
+print(f"{best.boards.total:,} boards, {best.start:.4f} lines at best")
+
+# %% [markdown]
+# How far from the best are the players of the standard game? Their values are exact as well; the games beside them
+# are a check.
+
+# %%
+stored_table("exact-players")
+
+# %% [markdown]
+# On 5x5 the champions of the standard game make four fifths of what is possible, and the best weights learned there
+# (11.30, above) 82 %. Again, the first row computed here:
+
+# %%
+value = tc.exact_value(tc.PLAYERS["dellacherie"], tc.Rules(4, 4), progress=False).start
+print(f"{value:.4f} lines, {value / best.start:.1%} of the best")
+
+# %% [markdown]
+# ## Q-learning with a table
+#
+# Muller and Ponton report that their table plays the domino game on 8x8 without end after 50,000 episodes. Here an
+# endless game is proved, not sampled: with one piece and no chance left the game is determined, so if a state comes
+# again, it comes again for ever. Ten seeds each, their settings but for the change named; states and seconds are
+# medians ([chapter 11](11_q_learning.ipynb)).
+
+# %%
+stored_table("q-learning-domino")
+
+# %% [markdown]
+# With the six commands, their result is reached up to 6x6, and not on 8x8: random commands hardly ever earn anything
+# there, as the next table shows, and what was learned from a reward is hardly ever met again. None of the points in
+# which their text and their program can be read differently changes that. Ten times the episodes do, and so does one
+# setting: a table of placements, where an action is a place and not a key, has a proof for every seed after 1,000 to
+# 5,000 episodes.
+
+# %%
+stored_table("random-commands")
+
+# %% [markdown]
+# With seven pieces the table can be compared with the exact values (4x4, placements, 7.0669 lines at best):
+
+# %%
+stored_table("q-learning-seven-pieces")
+
+# %% [markdown]
+# Each row is one run, with seed 0 and an epsilon that falls within its first half. A million games are a long way for
+# 2,582 boards, which `tetriscourse solve` does in a tenth of a second; but the table was never told the rules.
+#
+# ## Deep Q-learning
+#
+# The network, its gradient, Adam, the replay memory and the printed algorithm are some 600 lines of numpy ([chapter
+# 12](12_deep_q.ipynb)). On the domino game it sees the cells and gives a value to each command:
+
+# %%
+stored_table("deep-q-domino")
+
+# %% [markdown]
+# On the standard game it sees four features of the board after a move, TetrisBot's:
+
+# %%
+stored_table("deep-q-tetris")
+
+# %% [markdown]
+# So a network makes two to three times as much of the same four features as the best weights of 2019, and
+# Dellacherie's six features in a weighted sum are still far ahead: what a player sees matters more than how it adds
+# it up. The network that is kept is the one that played best in games of judgement every 2,000 steps, other games
+# than those in the table; the last network is often worse. Seeds 0 to 2 were looked at while the settings were
+# chosen. Expect other figures on another processor: its library may round sums differently, and a learner then takes
+# another path (`SteadyDeepQ` rounds that away; chapter 12 uses it).
+#
+# ## Speed
+#
+# Times depend on the machine, so take the next three tables as what they are: one machine on one day. `tetriscourse
+# bench` measures yours.
+#
+# Moves a second of one core on 10x20, and how many times that is what a plain C program makes that recomputes every
+# feature for every move (`tests/benchmarks/yardstick.c`, compiled with `-O3 -march=native`), both measured by turns
+# in one run:
+
+# %%
+stored_table("speed-simulator")
+
+# %% [markdown]
+# There, two threads play 2.0 times as fast as one (1.8 in another run); the first start, which compiles, takes 11 s,
+# later ones 1.2 s. The machine matters much, the ratios less. Without AVX2 the simulator makes about a third of these
+# moves.
+#
+# Training adds little to the games that it plays:
+
+# %%
+stored_table("speed-training")
+
+# %% [markdown]
+# The shortest runs wait for each other most: a generation of genetic-3 lasts 20 ms. Dask on the same machine took
+# 1.00 times as long as threads (`python tests/benchmarks/dask_overhead.py`, iterations of two seconds).
+#
+# How fast panels answer, from the key, click or slider to the picture: medians of 20 tries, the worst in brackets.
+
+# %%
+stored_table("speed-panels")
+
+# %% [markdown]
+# ## Where to go next
+#
+# - The [references](references.ipynb) list every figure and table of the papers, and where in the course each is
+#   shown.
+# - [Chapter 05](05_comparing_players.ipynb) explains the intervals, [chapter 13](13_championship.ipynb) asks you to
+#   beat the best of these players.
+# - To add a row to a table, run its command with `--save`; CONTRIBUTING says how figures come into the course.

@@ -1,0 +1,124 @@
+"""Results that take minutes or hours to compute: stored as data, shown as tables, each with the command that makes it.
+
+The scripts in tests/benchmarks write the files in tables/ when they are run with --save; notebooks/results.ipynb shows
+them. The outcomes of training have files of their own, in optimizers/results.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping
+from dataclasses import asdict, dataclass, field
+from importlib.metadata import version
+from pathlib import Path
+from statistics import median
+from typing import Any
+
+from tetriscourse.errors import one_of
+from tetriscourse.inference import readable
+from tetriscourse.optimizers.catalogue import EXPERIMENTS
+from tetriscourse.optimizers.experiments import curve_means, stored_results
+
+TABLES = Path(__file__).parent / "tables"
+
+Record = dict[str, Any]
+
+
+@dataclass
+class ResultTable:
+    """Records, and how each is written as a row: a template for every column."""
+
+    command: str
+    columns: dict[str, str]
+    """Templates by heading, such as {"mean": "{mean:,.0f} lines"}."""
+    rows: list[Record] = field(default_factory=list)
+    seed: str = ""
+    machine: str = ""
+    """Where times were measured."""
+    version: str = field(default_factory=lambda: version("tetriscourse"))
+
+    def head(self) -> str:
+        """The headings, and the line below them."""
+        return f"| {' | '.join(self.columns)} |\n|{'---|' * len(self.columns)}"
+
+    def row(self, record: Record) -> str:
+        """A record as a row of the table."""
+        return f"| {' | '.join(template.format(**record) for template in self.columns.values())} |"
+
+    def caption(self) -> str:
+        """The command that makes the table, and what its figures depend on."""
+        parts = (self.seed and f"seed {self.seed}", f"version {self.version}", self.machine)
+        return f"`{self.command}` ({', '.join(filter(None, parts))})"
+
+    def add(self, record: Record) -> None:
+        """Append a record and print its row, the headings before the first: for scripts that take long."""
+        if not self.rows:
+            print(self.head())
+        self.rows.append(record)
+        print(self.row(record), flush=True)
+
+    def save(self, name: str) -> None:
+        """Store the table in the package."""
+        facts = asdict(self)
+        rows = ",\n".join(json.dumps(row, ensure_ascii=False, allow_nan=False) for row in facts.pop("rows"))
+        text = json.dumps(facts, ensure_ascii=False, indent=1).removesuffix("\n}")
+        (TABLES / f"{name}.json").write_text(f'{text},\n "rows": [\n{rows}\n ]\n}}\n', "utf-8")
+
+    def __str__(self) -> str:
+        return "\n".join([self.head(), *map(self.row, self.rows), "", self.caption()])
+
+    def __repr__(self) -> str:
+        return str(self)
+
+    def _repr_markdown_(self) -> str:
+        return str(self)
+
+
+def table_names() -> list[str]:
+    """The tables that are stored."""
+    return sorted(path.stem for path in TABLES.glob("*.json"))
+
+
+def stored_table(name: str) -> ResultTable:
+    """A stored table."""
+    return ResultTable(**json.loads((TABLES / f"{one_of('table', name, table_names())}.json").read_text("utf-8")))
+
+
+# --- what was learned -----------------------------------------------------------------------------
+
+
+def learned_table(*beginnings: str) -> ResultTable:
+    """Experiments (all, or those whose names begin so), what was published about each, and what came out here."""
+    results = stored_results()
+    rows = [
+        {"name": name, "shows": one.shows, "published": one.published, **learned(results[name])}
+        for name, one in EXPERIMENTS.items()
+        if name in results and name.startswith(beginnings or "")
+    ]
+    columns = {
+        "experiment": "{name}", "what it does": "{shows}", "published": "{published}", "here": "{here}",
+        "learned in": "{runs} x {games:,.0f} games", "seconds": "{seconds:,.0f}",
+    }  # fmt: skip
+    return ResultTable("tetriscourse train NAME", columns, rows, "1", "two cores, often with other work")
+
+
+def learned(result: Mapping[str, Any]) -> Record:
+    """The outcome of an experiment as a record."""
+    runs = result["runs"]
+    games = sum(one["games"] for one in runs) / len(runs)
+    return {"here": outcome(result), "runs": len(runs), "games": games, "seconds": result["seconds"]}
+
+
+def outcome(result: Mapping[str, Any]) -> str:
+    """The score of the learned player in games of its own; without these, the end of the learning curves."""
+    judged = [
+        f"{readable(one['mean'])} {one['score']} on {one['rules']} ({readable(one['low'])} to {readable(one['high'])})"
+        for one in result["judged"]
+        if one["player"] == "learned"
+    ]
+    means = curve_means(result)
+    if judged:
+        return "; ".join(judged)
+    if len(means) == 1:
+        return f"{readable(means[0])} lines"
+    return f"{readable(min(means))} to {readable(max(means))} lines, median {readable(median(means))}"
