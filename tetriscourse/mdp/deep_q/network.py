@@ -86,14 +86,14 @@ class Network:
         return found
 
     def backward(self, dy: Floats) -> Floats:
-        """The gradient of a loss in theta, from its gradient dy in the outputs of the last forward pass."""
+        """The gradient of a loss by theta, from its gradient dy by the outputs of the last forward pass."""
         gradient = np.empty_like(self.theta)
         steps = list(zip(self.layers, self.inputs, layers_of(gradient, self.sizes), strict=True))
         for number, ((W, _), x, (dW, db)) in reversed(list(enumerate(steps))):
             dW[:] = product(x.T, dy)
             db[:] = dy.sum(axis=0)
             if number:  # there is nothing before x_0
-                dy = product(dy, W.T) * (x > 0)  # x = max(0, z) rises with z only where it is positive
+                dy = product(dy, W.T) * (x > 0)  # x = max(0, z) rises with z where it is positive only
         return gradient
 
     def copy(self) -> Network:
@@ -184,7 +184,7 @@ class Adam:
         self.t = 0
 
     def step(self, theta: Floats, g: Floats) -> None:
-        """One step of the algorithm, with gradient g."""
+        """Change theta by one step of the algorithm."""
         self.t += 1
         m, v = self.moments
         m += (1 - self.beta1) * (g - m)  # m <- beta1 m + (1 - beta1) g
