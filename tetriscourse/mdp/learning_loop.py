@@ -108,7 +108,7 @@ def check_exploration(settings: Any) -> None:
     """An error if the share of random actions rises with time."""
     low, high = settings.epsilon_min, settings.epsilon_max
     if low > high:
-        raise InputError(f"epsilon_min is {low}; it must not be above epsilon_max, {high}")
+        raise InputError(f"epsilon_min is {low:.12g}; it must not be above epsilon_max, {high:.12g}")
 
 
 def exploration(settings: Any, k: int) -> float:

@@ -13,7 +13,6 @@ from __future__ import annotations
 
 from dataclasses import dataclass, replace
 from fractions import Fraction
-from functools import cache
 from math import floor
 from typing import Any
 
@@ -60,7 +59,7 @@ class GeneticSettings(Settings):
 
     def part(self, share: float) -> int:
         """A share of N, rounded down; 0.29 of 100 is 29, although the float nearest to 0.29 is smaller."""
-        return _part(share, self.population_size)
+        return floor(Fraction(str(share)) * self.population_size)
 
     @property
     def children_of_a_couple(self) -> int:
@@ -78,11 +77,6 @@ class GeneticSettings(Settings):
         if self.replacement == "best":
             return max(1, self.part(self.percentage_new_offspring))
         return (self.population_size - self.kept) * self.children_of_a_couple
-
-
-@cache
-def _part(share: float, n: int) -> int:
-    return floor(Fraction(str(share)) * n)
 
 
 # Chapter 10 of the paper. Its float vectors are printed with L2 norm 1, its binary ones are not normalised. The number
