@@ -28,6 +28,7 @@ from tetriscourse.mdp.deep_q.network import Network
 from tetriscourse.mdp.deep_q.replay import FIELDS, MAX_BYTES, ReplayMemory, State, check_size
 from tetriscourse.mdp.environment import TetrisEnv
 from tetriscourse.mdp.learning_loop import learn
+from tetriscourse.mdp.proofs import prove_endless
 from tetriscourse.random_numbers import Draws, derived_seed
 from tetriscourse.simulator import simulate
 from tetriscourse.simulator.encode import encode_board
@@ -507,6 +508,9 @@ def test_what_cannot_be_compiled_or_does_not_fit_is_named():
         (lambda: DeepQ(Corridor(), seed=2**63), "seed is 9223372036854775808"),
         (lambda: AfterstateValues(rules="x"), "rules is 'x'; it must be a Rules"),
         (lambda: DominoGrid(rules="x"), "rules is 'x'; it must be a Rules"),
+        (lambda: prove_endless(DeepQ(AfterstateValues())), "it must be a QLearning, or a DeepQ on a DominoGrid"),
+        (lambda: prove_endless(DeepQ), "learner is <class"),
+        (lambda: prove_endless(3), "learner is 3; it must be a QLearning"),
     ],
 )
 def test_what_is_no_problem_and_no_rules_is_named(wrong, said):

@@ -70,10 +70,6 @@ class Learner(ABC):
         """A few words beside the progress bar."""
         return ""
 
-    def player(self) -> Any:
-        """The player that does what was learned."""
-        return self
-
     def learn(
         self, checkpoint: str | Path | None = None, progress: bool | None = None, *, resume: bool = False
     ) -> Self:

@@ -127,7 +127,8 @@ def follow(choose: Choice, env: TetrisEnv, start: Board | None = None) -> Proof:
 
 def prove_endless(learner: Any, start: Board | None = None) -> Proof:
     """Whether what was learned plays without end, with the proof; a network must see the cells."""
-    player = learner.player() if isinstance(learner, Learner) else learner
+    has_player = isinstance(learner, Learner) and hasattr(learner, "player")  # a table is its own player
+    player = learner.player() if has_player else learner
     if isinstance(player, type) or not hasattr(player, "proof"):
         raise InputError(f"learner is {shown(learner)}; it must be a QLearning, or a DeepQ on a DominoGrid")
     proof: Proof = player.proof(start)

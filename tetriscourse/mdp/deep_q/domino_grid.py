@@ -116,9 +116,9 @@ class GridAgent:
         """The command."""
         return COMMANDS[self.action(game)]
 
+    __call__ = choose
+
     def proof(self, start: Board | None = None, max_pieces: int = 10_000) -> Proof:
         """Follow the network from a board until the game repeats itself; see proofs.py."""
         env = TetrisEnv(self.grid.rules, "commands", max_pieces=max_pieces)
         return follow(lambda env, s, allowed: self.action(env), env, start)
-
-    __call__ = choose
