@@ -23,12 +23,12 @@ from tetriscourse.game.rules import RESEARCH, RULES, PieceSequence, Rules
 from tetriscourse.mdp.deep_q.afterstates import AfterstateValues, NetworkPlayer
 from tetriscourse.mdp.deep_q.domino_grid import DominoGrid
 from tetriscourse.mdp.deep_q.kernels import CompiledGame
-from tetriscourse.mdp.deep_q.learner import DeepQ, unscaled
+from tetriscourse.mdp.deep_q.learner import DeepQ, DeepQSettings
 from tetriscourse.mdp.deep_q.network import Network
 from tetriscourse.mdp.deep_q.replay import FIELDS, MAX_BYTES, ReplayMemory, State, check_size
-from tetriscourse.mdp.deep_q.settings import DeepQSettings
 from tetriscourse.mdp.environment import TetrisEnv
 from tetriscourse.mdp.learning_loop import learn
+from tetriscourse.mdp.proofs import prove_endless
 from tetriscourse.random_numbers import Draws, derived_seed
 from tetriscourse.simulator import simulate
 from tetriscourse.simulator.encode import encode_board
@@ -234,7 +234,7 @@ def test_the_listed_moves_have_the_features_of_the_definitions(rules, seed, feat
 def test_a_network_plays_the_same_games_in_the_simulator_and_in_plain_python(rules, seed, features):
     chosen = FEATURE_SETS[features]
     network = Network((chosen.size(rules.width), 7, 5, 1), seed)
-    player = NetworkPlayer(chosen, unscaled(network, np.full(network.sizes[0], 3.0), np.full(network.sizes[0], 9.0)))
+    player = NetworkPlayer(chosen, network.unscaled(np.full(network.sizes[0], 3.0), np.full(network.sizes[0], 9.0)))
     scores = simulate(player, rules, games=2, seed=seed, threads=1, progress=False)
     games = [play_game(player, rules, seed, number) for number in range(2)]
     found = zip(scores.lines, scores.pieces, scores.points, scores.finished, strict=True)
@@ -291,7 +291,7 @@ def test_the_domino_is_played_without_end_and_the_cycle_can_be_replayed():
     learner = learn(DeepQ(DominoGrid(4, 4), seed=1, memory=2_000, judge_every=500, steps=20_000))
     assert learner.best[0] == inf
     assert repr(learner).endswith(f"{learner.t:,} of 20,000 steps, {learner.episode:,} games, proved endless)")
-    proof = learner.problem.proof(learner.learned())
+    proof = learner.player().proof()
     assert proof
     assert proof.rows > 0
     proof.replay()  # raises if the commands do not lead back
@@ -305,7 +305,7 @@ def test_a_network_that_loses_gets_no_proof():
     always_drop = Network((grid.inputs, grid.outputs))
     always_drop.theta[:] = 0.0
     always_drop.layers[0][1][2] = 1.0
-    assert not grid.proof(always_drop)
+    assert not grid.player(always_drop).proof()
     assert grid.judge(always_drop, 1, 100, 0) == 5  # four rows are full of dominoes that lie on each other
     assert grid.judge(always_drop, 1, 3, 0) == 3
 
@@ -314,7 +314,7 @@ def test_a_determined_game_is_followed_once_to_be_judged(monkeypatch):
     grid, steps, step = DominoGrid(4, 4), [], TetrisEnv.step
     monkeypatch.setattr(TetrisEnv, "step", lambda env, a: steps.append(a) or step(env, a))
     network = Network((grid.inputs, grid.outputs), 3)
-    proof = grid.proof(network, 50)
+    proof = grid.player(network).proof(max_pieces=50)
     once = len(steps)
     assert grid.judge(network, 1, 50, 0) == (inf if proof else proof.pieces)
     assert len(steps) == 2 * once
@@ -390,7 +390,7 @@ def test_inputs_may_be_scaled_before_the_network_or_in_its_first_layer():
     rng = np.random.default_rng(0)
     network, mean, sd = Network((4, 8, 1), 3), rng.normal(size=4), rng.uniform(1, 3, 4)
     x, before = rng.normal(size=(20, 4)) * 5, network.theta.copy()
-    np.testing.assert_allclose(unscaled(network, mean, sd)(x), network((x - mean) / sd), rtol=1e-10, atol=1e-12)
+    np.testing.assert_allclose(network.unscaled(mean, sd)(x), network((x - mean) / sd), rtol=1e-10, atol=1e-12)
     np.testing.assert_array_equal(network.theta, before)
 
 
@@ -508,6 +508,9 @@ def test_what_cannot_be_compiled_or_does_not_fit_is_named():
         (lambda: DeepQ(Corridor(), seed=2**63), "seed is 9223372036854775808"),
         (lambda: AfterstateValues(rules="x"), "rules is 'x'; it must be a Rules"),
         (lambda: DominoGrid(rules="x"), "rules is 'x'; it must be a Rules"),
+        (lambda: prove_endless(DeepQ(AfterstateValues())), "it must be a QLearning, or a DeepQ on a DominoGrid"),
+        (lambda: prove_endless(DeepQ), "learner is <class"),
+        (lambda: prove_endless(3), "learner is 3; it must be a QLearning"),
     ],
 )
 def test_what_is_no_problem_and_no_rules_is_named(wrong, said):

@@ -15,10 +15,10 @@ import tetriscourse as tc
 from tetriscourse import plots
 from tetriscourse.errors import InputError
 from tetriscourse.features import FEATURE_SETS
+from tetriscourse.history import History
 from tetriscourse.inference import readable
 from tetriscourse.optimizers.experiments import Experiment
 from tetriscourse.plots import RunView, alternative
-from tetriscourse.settings import History
 from tetriscourse.statistics import Scores
 
 mpl.use("agg")

@@ -22,7 +22,7 @@ from tetriscourse.game.rules import Draw, GameOver, LosingMoves, Rules
 from tetriscourse.mdp.exact import boards as boards_module
 from tetriscourse.mdp.exact.boards import check_size, conceivable, estimated_boards
 from tetriscourse.mdp.exact.optimal_player import OptimalPlayer
-from tetriscourse.mdp.finite.piece_chain import memory_of, outcomes
+from tetriscourse.mdp.finite.piece_chain import outcomes, piece_chain
 from tetriscourse.mdp.finite.solving import policy_iteration
 from tetriscourse.mdp.finite.tetris import tetris_mdp
 from tetriscourse.players import Player
@@ -124,7 +124,7 @@ def test_a_mirror_turns_columns_round_and_twice_is_nothing() -> None:
 @pytest.mark.parametrize("draw", Draw)
 @pytest.mark.parametrize("known", [1, 2])
 def test_a_memory_is_a_markov_chain_whose_pieces_come_as_often_as_they_are_drawn(draw: Draw, known: int) -> None:
-    memory = memory_of(Rules(4, 4, draw=draw, pieces_known=known))
+    memory = piece_chain(Rules(4, 4, draw=draw, pieces_known=known))
     chain = np.zeros((len(memory), len(memory)))
     for m in range(len(memory)):
         part = slice(memory.edges[m], memory.edges[m + 1])
@@ -169,7 +169,7 @@ def test_the_solver_finds_what_policy_iteration_finds_in_plain_python(rules: Rul
     values = dict(zip(plain.states, exact.V[1:], strict=True))
     key_value: dict[object, float] = {}
     for board, *_ in list(plain.states)[:200]:
-        for m, key in enumerate(memory_of(rules).keys):
+        for m, key in enumerate(piece_chain(rules).keys):
             states = [(p, (board, piece, seen, after)) for p, piece, seen, after in outcomes(rules, key)]
             if all(state in values for _, state in states):
                 key_value[board, key] = sum(p * values[state] for p, state in states)

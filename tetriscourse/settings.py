@@ -1,29 +1,73 @@
-"""Settings and history: what is fixed before a run, and what is recorded during it."""
+"""Settings of a run: every field declares its default, its meaning and its check in one line.
+
+    @dataclass(frozen=True)
+    class RacingSettings(Settings):
+        bound: str = setting("hoeffding", "the half-width of an interval", one_of=BOUNDS)
+        low: float = setting(150.0, "scores are almost surely above it")
+        high: float = setting(2000.0, "scores are almost surely below it", above="low")
+        r_min: int = setting(3, "the lowest limit of evaluations of a candidate", at_least=1)
+
+help() and the command line show the same declarations.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
-from dataclasses import field, fields, is_dataclass
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass, field, fields, is_dataclass
 from typing import Any
 
-import numpy as np
-
-from tetriscourse.errors import one_of
-from tetriscourse.random_numbers import Floats
+from tetriscourse import errors
+from tetriscourse.errors import InputError, shown
 
 
-def setting(default: Any, text: str) -> Any:
-    """A field of settings with its default and a line that explains it."""
-    return field(default=default, metadata={"text": text})
+def setting(
+    default: Any,
+    text: str,
+    *,
+    one_of: Iterable[str] | None = None,
+    read: Callable[[Any], Any] | None = None,
+    **bounds: float | str,
+) -> Any:
+    """A field of settings: its default, a line that explains it, and its check.
+
+    one_of: the names that are allowed. bounds: `at_least`, `above`, `at_most`, `below` of a number, each a number or
+    the name of an earlier field; if the default is a whole number, the value must be one. read: for anything else, a
+    function from what a user may write to the value.
+    """
+    return field(default=default, metadata={"text": text, "one_of": one_of, "read": read, "bounds": bounds})
+
+
+@dataclass(frozen=True)
+class Settings:
+    """Base class that checks and converts every field as declared."""
+
+    def __post_init__(self) -> None:
+        for one in fields(self):
+            object.__setattr__(self, one.name, self._checked(one.name, one.default, **one.metadata))
+
+    def _checked(self, name: str, default: Any, *, text: str, one_of: Any, read: Any, bounds: dict[str, Any]) -> Any:
+        value = getattr(self, name)
+        if read:
+            return read(value)
+        if one_of:
+            return errors.one_of(name, value, one_of)
+        if isinstance(default, bool):
+            if not isinstance(value, bool):
+                raise InputError(f"{name} is {shown(value)}; it must be True or False")
+            return value
+        limits = {word: getattr(self, bound) if isinstance(bound, str) else bound for word, bound in bounds.items()}
+        if isinstance(default, int):
+            return errors.whole_number(name, value, limits["at_least"], limits.get("at_most"))
+        return errors.real_number(name, value, **limits)
 
 
 def explained(settings: Any) -> list[str]:
-    """A line for each of some settings, for help(): its name, its default, what it means."""
+    """A line of help() for each field: its name, its default, its meaning."""
     return [f"    {one.name}={one.default}: {one.metadata['text']}" for one in fields(settings)]
 
 
 def described(settings: Any) -> dict[str, Any]:
-    """Settings as plain data: numbers, texts, and the names of functions."""
+    """A dataclass as plain data: numbers, texts, and the names of functions."""
     return {one.name: _plain(getattr(settings, one.name)) for one in fields(settings)}
 
 
@@ -36,41 +80,3 @@ def _plain(value: Any) -> Any:
     if callable(value):
         return f"{getattr(value, '__module__', '?')}.{getattr(value, '__qualname__', repr(type(value)))}"
     return value if value is None or isinstance(value, bool | int | float) else str(value)
-
-
-class History:
-    """What happened, by name: one number or vector an iteration."""
-
-    def __init__(self, columns: Mapping[str, Sequence[Any]] | None = None):
-        self._columns: dict[str, list[Any]] = {name: list(values) for name, values in (columns or {}).items()}
-
-    def add(self, **values: float | Floats) -> None:
-        """One more iteration."""
-        for name, value in values.items():
-            self._columns.setdefault(name, []).append(value)
-
-    def __getitem__(self, name: str) -> Floats:
-        """All iterations of one name: a row each."""
-        return np.array(self._columns[one_of("history", name, self._columns)], np.float64)
-
-    def last(self, name: str) -> Any:
-        """The last entry of one name; 0 before the first."""
-        return self._columns[name][-1] if self._columns.get(name) else 0.0
-
-    def count(self, name: str) -> int:
-        """How many entries one name has."""
-        return len(self._columns.get(name, ()))
-
-    def __contains__(self, name: object) -> bool:
-        return name in self._columns
-
-    def __len__(self) -> int:
-        return len(next(iter(self._columns.values()), []))
-
-    @property
-    def names(self) -> list[str]:
-        """What is recorded."""
-        return list(self._columns)
-
-    def __repr__(self) -> str:
-        return f"History({len(self)} iterations of {', '.join(self.names) or 'nothing yet'})"

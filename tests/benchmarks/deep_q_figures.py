@@ -59,7 +59,7 @@ def domino(seeds: list[int]) -> None:
     for name, changes in KINDS.items():
         for seed in seeds:
             learner, seconds = learned(DeepQ(DominoGrid(6, 6), seed=seed, **changes))
-            found = learner.problem.proof(learner.learned())
+            found = learner.player().proof()
             if found:
                 found.replay()
             result = str(found) if learner.best[0] == inf else f"lost after {learner.best[0]:.0f} pieces at best"

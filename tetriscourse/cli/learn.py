@@ -19,8 +19,7 @@ from tetriscourse.features import FEATURE_SETS
 from tetriscourse.game.rules import Rules, short_name
 from tetriscourse.mdp.deep_q.afterstates import AfterstateValues
 from tetriscourse.mdp.deep_q.domino_grid import DominoGrid
-from tetriscourse.mdp.deep_q.learner import DeepQ
-from tetriscourse.mdp.deep_q.settings import DEEP_Q
+from tetriscourse.mdp.deep_q.learner import DEEP_Q, DeepQ
 from tetriscourse.mdp.proofs import prove_endless
 from tetriscourse.mdp.q_learning.learner import QLearning
 from tetriscourse.mdp.q_learning.settings import QSettings

@@ -1,4 +1,4 @@
-"""Tetris as an environment for learners: reset and step, a number for each state, a number for each action.
+"""Tetris as an environment for learners: reset and step, with states and actions as whole numbers.
 
 The conventions are Gymnasium's, so that what is learned here carries over; the package itself is not needed.
 """
@@ -36,16 +36,16 @@ Mask = npt.NDArray[np.bool_]
 Info = dict[str, Any]
 
 
-# --- actions as whole numbers ---------------------------------------------------------------------
+# --- actions --------------------------------------------------------------------------------------
 
 
 def placement_action(move: Move, rules: Rules) -> int:
-    """The number of a placement: orientation * width + column."""
+    """The action number of a placement: orientation * width + column."""
     return move.orientation * rules.width + move.column
 
 
 def names_of_actions(rules: Rules, actions: str) -> tuple[str, ...]:
-    """L R D H T N, or the placements as the Engine writes them, P:column:orientation, by orientation, then column."""
+    """The commands, or the placements as the Engine writes them, P:column:orientation, by orientation, then column."""
     if actions == "commands":
         return COMMANDS
     return tuple(f"P:{column}:{turn}" for turn in range(most_orientations(rules)) for column in range(rules.width))
@@ -58,25 +58,25 @@ class TetrisEnv:
     """Tetris, one action at a time.
 
     Description
-        A game with the given rules. With actions="commands" it is the real Engine: a piece falls one row after each
-        command. With actions="placements" an action brings a piece to rest. Piece n of episode e under a seed is that
-        of PieceSequence(rules, seed, e).
+        A game with the given rules. With actions="commands" it is played in the Engine: the piece falls one row after
+        each command. With actions="placements" every action places a piece. The pieces of episode e are those of
+        PieceSequence(rules, seed, e).
 
     Actions
         commands: 0 to 5 for L R D H T N (left, right, drop, turn clockwise, turn back, nothing). All are always
-        possible; one that does not fit does nothing.
-        placements: orientation * width + column, for as many orientations as the piece with most of them has.
-        `info["allowed"]` says which are possible in the state that was reached; any other raises InputError.
+        allowed; a command that does not fit does nothing.
+        placements: orientation * width + column, with as many orientations as any piece has. `info["allowed"]` is the
+        mask of those possible in the state reached; any other raises InputError.
 
     Observations
-        A whole number from 0. state="grid": the cells. state="differences": the steps between columns, cut to the
+        A whole number from 0. state="grid": the cells. state="differences": the steps between columns, clipped to the
         length of the longest piece, and the falling piece. The formulas are in `command_state` and `placement_state`.
 
     Reward
-        rules.points(rows) for the rows cleared by the action: with RULES["domino"] the square of their number.
+        rules.points(rows) for the rows cleared by the action; with RULES["domino"], the square of their number.
 
     Episode end
-        terminated: a move has lost, or the next piece has no move. truncated: max_pieces are at rest (0: never).
+        terminated: a move has lost, or the next piece has no move. truncated: max_pieces are placed (0: never).
 
     References
         Muller and Ponton 2019, chapter 8; Towers et al. 2024 (Gymnasium) for the conventions.
@@ -95,20 +95,20 @@ class TetrisEnv:
         self.max_pieces = rules.max_pieces if max_pieces is None else whole_number("max_pieces", max_pieces, 0)
         self.seed, self.episode = whole_number("seed", seed, 0), -1
         self.action_names = names_of_actions(rules, actions)
-        self._endless = replace(rules, max_pieces=0)  # so that the last piece, too, is followed by one that is seen
+        self._endless = replace(rules, max_pieces=0)  # so that even the last piece is followed by one that is seen
         self._game: _Commands | _Placements | None = None
 
     @property
     def action_count(self) -> int:
-        """How many actions there are, possible now or not."""
+        """The number of actions, allowed or not."""
         return len(self.action_names)
 
     # --- Gymnasium's two methods ------------------------------------------------------------------
 
     def reset(self, seed: int | None = None, options: Mapping[str, Any] | None = None) -> tuple[int, Info]:
-        """Begin the next episode: number 0 when a seed is given, or any with options={"episode": number}.
+        """Begin the next episode, number 0 if a seed is given.
 
-        options={"board": board} begins from a board that is not empty.
+        options={"episode": number} begins any other, options={"board": board} begins from a board that is not empty.
         """
         options = checked_options(options)
         following = 0 if seed is not None else self.episode + 1
@@ -119,7 +119,7 @@ class TetrisEnv:
         return self.observation(), self._info()
 
     def step(self, action: int) -> tuple[int, float, bool, bool, Info]:
-        """Take an action: the new observation, the reward, whether the game is lost, whether it is cut off, more."""
+        """Take an action; returns observation, reward, terminated, truncated, info."""
         action = whole_number("action", action, 0, self.action_count - 1)
         if not self.is_running:
             raise InputError(f"action is {action}; none is allowed any more: the episode is over, call reset()")
@@ -127,11 +127,11 @@ class TetrisEnv:
         terminated = self.game.lost
         return self.observation(), float(reward), terminated, not terminated and not self.is_running, self._info()
 
-    # --- where it is ------------------------------------------------------------------------------
+    # --- the current state ------------------------------------------------------------------------
 
     @property
     def game(self) -> _Commands | _Placements:
-        """The game that is being played."""
+        """The game being played."""
         if self._game is None:
             raise InputError("the environment has no episode yet: call reset() first")
         return self._game
@@ -143,24 +143,24 @@ class TetrisEnv:
 
     @property
     def board(self) -> Board:
-        """The cells that have settled."""
+        """The settled cells."""
         return self.game.board
 
     @property
     def pieces(self) -> int:
-        """How many pieces are at rest."""
+        """Pieces placed so far."""
         return self.game.pieces
 
     def observation(self) -> int:
-        """The present state as a number."""
+        """The current state as a number."""
         return self.game.seen(self.state)
 
     def allowed(self) -> Mask:
-        """For each action whether it is possible in this state, even if the episode is cut off here."""
+        """The mask of the actions possible in this state, even if the episode is cut off here."""
         return self.game.allowed()
 
     def key(self) -> Hashable:
-        """The true state, from which, with a single piece, everything follows that the actions lead to."""
+        """The true state; with a single piece, it and the actions decide everything that follows."""
         return self.game.key()
 
     def _info(self) -> Info:
@@ -169,7 +169,7 @@ class TetrisEnv:
     # --- copies -----------------------------------------------------------------------------------
 
     def clone(self) -> TetrisEnv:
-        """An environment in the same state, which goes its own way."""
+        """An independent environment in the same state."""
         other = copy(self)
         other._game = self._game and self._game.clone()
         return other
@@ -177,7 +177,7 @@ class TetrisEnv:
     snapshot = clone
 
     def restore(self, snapshot: TetrisEnv) -> None:
-        """Go back to where the environment was when it was copied."""
+        """Go back to the state of a snapshot."""
         self.__dict__.update(snapshot.clone().__dict__)
 
     def __repr__(self) -> str:
@@ -186,7 +186,7 @@ class TetrisEnv:
 
 
 def checked_options(options: object) -> Info:
-    """What `reset` is told beside the seed."""
+    """The options of `reset` as a dict."""
     if options is not None and not isinstance(options, Mapping):
         raise InputError(f"options is {shown(options)}; it must be a dict with 'episode' or 'board', or None")
     given = dict(options or {})
@@ -198,7 +198,7 @@ def checked_options(options: object) -> Info:
 
 
 class _Commands:
-    """The Engine's game, a command at a time."""
+    """A game in the Engine, one command at a time."""
 
     def __init__(self, rules: Rules, seed: int, episode: int, board: Board):
         self.engine = Engine(None, rules, seed, episode, board=board)
@@ -242,7 +242,7 @@ class _Commands:
 
 
 class _Placements:
-    """A game in which an action brings a piece to rest."""
+    """A game in which every action places a piece."""
 
     def __init__(self, rules: Rules, seed: int, episode: int, board: Board):
         self.rules, self.board, self.sequence = rules, board, PieceSequence(rules, seed, episode)
@@ -251,7 +251,7 @@ class _Placements:
         self._look()
 
     def _look(self) -> None:
-        """See which piece comes, and where it can go."""
+        """Find the next piece and its moves."""
         self.piece = self.sequence[self.pieces]
         found = [] if self.overflown else moves(self.board, self.piece, self.rules)
         self.moves = {placement_action(move, self.rules): move for move in found}

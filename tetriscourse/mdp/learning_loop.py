@@ -1,7 +1,7 @@
 """The loop around every learner: progress, Ctrl-C, checkpoints.
 
-A learner is advanced in short stretches. Everything that it has learned is in `state()`, and chance comes from
-(seed, counter): a run that is killed and resumed ends like one that was not.
+A learner advances in short stretches. `state()` holds everything it has learned, and random numbers depend on
+(seed, counter) alone: a run that is killed and resumed ends like one that was not.
 """
 
 from __future__ import annotations
@@ -16,8 +16,9 @@ from tqdm.auto import tqdm
 
 from tetriscourse.checkpoints import Checkpoint, Description
 from tetriscourse.errors import InputError, one_of, shown
+from tetriscourse.history import History
 from tetriscourse.interrupts import interrupts
-from tetriscourse.settings import History, described, explained
+from tetriscourse.settings import described, explained
 from tetriscourse.simulator.run import is_shown
 
 
@@ -25,14 +26,14 @@ class Learner(ABC):
     """Something that learns by playing, until `done` reaches `goal`."""
 
     name: ClassVar[str]
-    """What it is called in messages and checkpoints."""
+    """Its name in messages and checkpoints."""
     unit: ClassVar[str] = "episode"
-    """What `done` counts."""
+    """The unit of `done` and `goal`."""
     Settings: ClassVar[Any]
-    """The class of its settings, a frozen dataclass."""
+    """The class of its settings."""
     settings: Any
-    """An instance of it; its field named in `longer` may be raised when a run is resumed."""
     longer: ClassVar[str] = "episodes"
+    """The setting that may be raised when a run is resumed."""
     seed: int
     history: History
     stopping = False
@@ -46,16 +47,16 @@ class Learner(ABC):
     @property
     @abstractmethod
     def done(self) -> int:
-        """How far it is."""
+        """Units done so far."""
 
     @property
     @abstractmethod
     def goal(self) -> int:
-        """Where it stops."""
+        """Units after which it stops."""
 
     @abstractmethod
     def advance(self) -> None:
-        """Go on for a fraction of a second, or less: until a state that can be stored."""
+        """Go on for a fraction of a second at most, to a state that can be stored."""
 
     @abstractmethod
     def state(self) -> dict[str, Any]:
@@ -80,7 +81,7 @@ class Learner(ABC):
         self.stopping = True
 
     def description(self) -> Description:
-        """What identifies a run: two with equal descriptions go the same way."""
+        """Everything that identifies a run: equal descriptions give equal runs."""
         settings = described(self.settings)
         settings.pop(self.longer)
         return {"learner": self.name, "seed": self.seed, "settings": settings}
@@ -90,7 +91,7 @@ class Learner(ABC):
 
 
 def chosen_settings(settings: object, default: Any, changes: dict[str, Any]) -> Any:
-    """The settings that were given, or else the default ones, with changes by name."""
+    """The given settings, or the default ones, with changes by name."""
     kind = type(default)
     if settings is not None and not isinstance(settings, kind):
         raise InputError(f"settings is {shown(settings)}; it must be a {kind.__name__}, or None")
@@ -100,10 +101,10 @@ def chosen_settings(settings: object, default: Any, changes: dict[str, Any]) -> 
 
 
 def check_exploration(settings: Any) -> None:
-    """An error if the share of random actions would rise."""
+    """An error if the share of random actions rises with time."""
     low, high = settings.epsilon_min, settings.epsilon_max
     if low > high:
-        raise InputError(f"epsilon_min is {low}; it must not be above epsilon_max, {high}")
+        raise InputError(f"epsilon_min is {low:.12g}; it must not be above epsilon_max, {high:.12g}")
 
 
 def exploration(settings: Any, k: int) -> float:
@@ -118,14 +119,14 @@ L = TypeVar("L", bound=Learner)
 
 
 def learn(learner: L, checkpoint: str | Path | None = None, progress: bool | None = None, *, resume: bool = False) -> L:
-    """Let a learner learn to its goal, and return it; Ctrl-C returns it as it is then, with `stopping` set.
+    """Let a learner learn to its goal and return it; Ctrl-C returns it as it is then, with `stopping` set.
 
-    checkpoint: a file that holds the run (at most a second old, or as old as writing it takes); resume: go on from it.
+    checkpoint: a file for the run, at most a second old (or as old as it takes to write); resume: go on from it.
     """
     file = Checkpoint(checkpoint, resume)
     if arrays := file.read(learner.description()):
         learner.restore(arrays)
-    file.write(learner.description(), learner.state())  # what cannot be written is found out before anything is learned
+    file.write(learner.description(), learner.state())  # a file that cannot be written is noticed at once
     learner.stopping = False
     bar = tqdm(
         total=learner.goal, initial=learner.done, unit=learner.unit, desc=learner.name, delay=0.5, miniters=0,
@@ -134,7 +135,7 @@ def learn(learner: L, checkpoint: str | Path | None = None, progress: bool | Non
     with interrupts(learner), bar:
         while learner.done < learner.goal and not learner.stopping:
             learner.advance()
-            bar.total = learner.goal  # which comes nearer when there is nothing left to learn
+            bar.total = learner.goal  # lowered when there is nothing left to learn
             bar.set_postfix_str(learner.about(), refresh=False)
             bar.update(learner.done - bar.n)
             if file.is_due():

@@ -1,15 +1,15 @@
-"""Proofs that a table, or a network, plays without end.
+"""Proofs that a player, such as a table or a network, plays without end.
 
-With a single piece and no chance in the choice of actions, a game goes on in only one way. If it comes to a state
-in which it has been before, it repeats what it did since then, for ever. The state must be the true one (pile,
-piece, its place): what the learner sees may be the same in states that go on differently.
+With a single piece and no chance in the choice of actions, a game can go on in only one way. If it returns to an
+earlier state, it repeats what it did since, for ever. The state must be the true one (pile, piece, its place): what a
+learner sees may be the same in states that go on differently.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Hashable, Iterator
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING
+from typing import Any
 
 import numpy as np
 
@@ -17,19 +17,15 @@ from tetriscourse.errors import InputError, counted, shown
 from tetriscourse.game.board import Board
 from tetriscourse.game.engine import Engine
 from tetriscourse.game.rules import Entry, Rules
-from tetriscourse.mdp.deep_q.domino_grid import DominoGrid
 from tetriscourse.mdp.environment import TetrisEnv
-from tetriscourse.mdp.q_learning.player import QPlayer
+from tetriscourse.mdp.learning_loop import Learner
 from tetriscourse.mdp.states import true_state
 from tetriscourse.random_numbers import Ints
-
-if TYPE_CHECKING:
-    from tetriscourse.mdp.deep_q.learner import DeepQ
 
 
 @dataclass(frozen=True)
 class Proof:
-    """What became of the game: commands, or placements, that lead to a cycle, and the cycle; or why there is none."""
+    """Commands, or placements, that lead to a cycle, and the cycle itself; or the reason why there is none."""
 
     found: bool
     reason: str
@@ -40,7 +36,7 @@ class Proof:
     cycle: tuple[str, ...] = field(default=(), repr=False)
     """The commands of the cycle."""
     pieces: int = 0
-    """Pieces that come to rest in the cycle; without a proof, in the game as far as it was followed."""
+    """Pieces that come to rest in the cycle or, without a proof, in the game as far as it was followed."""
     rows: int = 0
     """Rows cleared in the cycle."""
     start: Board | None = field(default=None, repr=False)
@@ -58,11 +54,11 @@ class Proof:
 
     @property
     def noun(self) -> str:
-        """What the game is played by: 'command', or 'placement'."""
+        """The word for an action: 'command' or 'placement'."""
         return "placement" if "".join((*self.before, *self.cycle)).startswith("P") else "command"
 
     def replay(self) -> Engine | TetrisEnv:
-        """Play the commands again, from the start and without the table; an error if they do not close a cycle."""
+        """Play the commands again from the start, without the learner; an error if they do not close a cycle."""
         if not self.found:
             raise InputError(f"the proof was not found; there is nothing to replay: {self.reason}")
         if not self.cycle:
@@ -75,9 +71,9 @@ class Proof:
         return states[-1][0]
 
     def _states(self) -> Iterator[tuple[Engine | TetrisEnv, Hashable]]:
-        """The game and its true state, at first and after each command, while the game goes on."""
+        """The game and its true state, at the start and after each command, while the game lasts."""
         commands = (*self.before, *self.cycle)
-        if self.noun == "placement" and self.rules.entry is Entry.ABOVE:  # which the Engine does not play
+        if self.noun == "placement" and self.rules.entry is Entry.ABOVE:  # not played by the Engine
             env = TetrisEnv(self.rules, "placements")
             env.reset(options={"board": self.start})
             yield env, env.key()
@@ -96,24 +92,19 @@ class Proof:
 
 
 Choice = Callable[[TetrisEnv, int, Ints], int | None]
-"""Of the game, what a learner sees of it and the actions that are possible: the action; None if chance decides."""
-
-
-def possible_pieces(rules: Rules) -> int:
-    """How many pieces can come."""
-    return len(rules.possible)
+"""The action in a game, given what the learner sees and which actions are possible; None if chance decides."""
 
 
 def is_determined(rules: Rules) -> bool:
-    """Whether nothing but the actions decides how a game goes on: only one piece can come."""
-    return possible_pieces(rules) == 1
+    """Whether the actions alone decide how a game goes on: only one piece can come."""
+    return len(rules.possible) == 1
 
 
 def follow(choose: Choice, env: TetrisEnv, start: Board | None = None) -> Proof:
-    """Follow the choices until the game is where it has been before, is over, or needs chance to go on."""
+    """Follow the choices until the game repeats a state, is over, or needs chance to go on."""
     rules = env.rules
     if not is_determined(rules):
-        return Proof(False, f"the game is not determined: it has {possible_pieces(rules)} pieces", rules, start=start)
+        return Proof(False, f"the game is not determined: it has {len(rules.possible)} pieces", rules, start=start)
     s, info = env.reset(options={"board": start})
     commands, lost = list[str](), False
     been: dict[Hashable, tuple[int, int, int]] = {}
@@ -134,12 +125,11 @@ def follow(choose: Choice, env: TetrisEnv, start: Board | None = None) -> Proof:
     return Proof(True, "", rules, before, cycle, info["pieces"] - pieces, info["lines"] - rows, start)
 
 
-def prove_endless(learner: QPlayer | DeepQ, start: Board | None = None) -> Proof:
-    """Whether what was learned plays without end, with the proof; of a network, one that sees the cells."""
-    if isinstance(learner, QPlayer):
-        env = TetrisEnv(learner.rules, learner.settings.actions, learner.settings.state, max_pieces=0)
-        return follow(lambda env, s, allowed: learner.best(s, allowed), env, start)
-    problem = getattr(learner, "problem", None)
-    if not isinstance(problem, DominoGrid):
+def prove_endless(learner: Any, start: Board | None = None) -> Proof:
+    """Whether what was learned plays without end, with the proof; a network must see the cells."""
+    has_player = isinstance(learner, Learner) and hasattr(learner, "player")  # a table is its own player
+    player = learner.player() if has_player else learner
+    if isinstance(player, type) or not hasattr(player, "proof"):
         raise InputError(f"learner is {shown(learner)}; it must be a QLearning, or a DeepQ on a DominoGrid")
-    return problem.proof(learner.learned(), start=start)
+    proof: Proof = player.proof(start)
+    return proof

@@ -1,4 +1,4 @@
-"""Players in no catalogue: the optimal one of a game, and those that `learn --save` and `solve --save` kept."""
+"""Players outside the catalogue: the optimal one of a game, and those saved by `learn --save` and `solve --save`."""
 
 from __future__ import annotations
 
@@ -7,7 +7,6 @@ from dataclasses import replace
 
 from tetriscourse.agents import Agent, agent_of
 from tetriscourse.checkpoints import checked_path, read
-from tetriscourse.cli.arguments import OPTIMAL
 from tetriscourse.errors import InputError
 from tetriscourse.game.rules import Entry, Rules
 from tetriscourse.mdp.deep_q.afterstates import NetworkPlayer
@@ -16,14 +15,14 @@ from tetriscourse.mdp.exact.solution import Solution, solve
 
 
 def kept_player(name: str, rules: Rules) -> NetworkPlayer | OptimalPlayer:
-    """The optimal player of these rules, or the player in a file."""
-    if name != OPTIMAL:
+    """The player in a file, NAME.npz; any other name stands for the optimal player of these rules."""
+    if name.endswith(".npz"):
         return load_player(name)
     return solve(replace(rules, max_pieces=0), progress=sys.stderr.isatty()).player()
 
 
 def kept_agent(name: str, rules: Rules) -> Agent:
-    """The same as an agent of the engine, where pieces always enter from the middle."""
+    """The agent of that player in the engine, where pieces always enter from the middle."""
     return agent_of(kept_player(name, replace(rules, entry=Entry.SPAWN)))
 
 

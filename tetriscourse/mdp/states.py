@@ -1,4 +1,4 @@
-"""What a learner sees, as one whole number: the cells as bits, or the steps between columns as digits."""
+"""States as whole numbers: the cells as bits, or the steps between columns as digits."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ STATES = ("grid", "differences")
 
 
 def checked_rules(rules: object) -> Rules:
-    """The rules if they are some."""
+    """The rules, if they are Rules."""
     if not isinstance(rules, Rules):
         raise InputError(f"rules is {shown(rules)}; it must be a Rules, such as RULES['domino']")
     return rules
@@ -28,12 +28,12 @@ def longest_side(rules: Rules) -> int:
 
 
 def most_orientations(rules: Rules) -> int:
-    """How many orientations the piece with most of them has."""
+    """The largest number of orientations of any piece."""
     return max(len(piece.orientations) for piece in rules.pieces)
 
 
 def differences(board: Board, cap: int) -> int:
-    """The steps between neighbouring columns, cut to -cap .. cap, as the digits of a number in base 2 cap + 1.
+    """The steps between neighbouring columns, clipped to -cap .. cap, as the digits of a number in base 2 cap + 1.
 
     The first step, from column 0 to column 1, is the lowest digit (Bdolah and Livnat 2000, in Muller and Ponton 2019).
     """
@@ -42,13 +42,13 @@ def differences(board: Board, cap: int) -> int:
 
 
 def command_state(engine: Engine, state: str = "grid") -> int:
-    """What a learner sees before each command, as a number.
+    """The state before a command.
 
-    grid: the bits of the grid with the falling piece drawn in, the two invisible rows included. It does not tell the
+    grid: the bits of the grid with the falling piece drawn in, including the two invisible rows. It does not tell the
     piece from the pile.
-    differences: D + B (piece + P (orientation + O (column + W row))), where D are the differences of the pile and
-    B = (2 cap + 1)^(W - 1) is their number, P counts the pieces, O the orientations of the piece with most of them,
-    W the columns; column and row are those of the falling piece's bottom left corner.
+    differences: D + B (piece + P (orientation + O (column + W row))), where D are the differences of the pile,
+    B = (2 cap + 1)^(W - 1) is the number of their values, P the number of pieces, O the largest number of orientations,
+    W the number of columns; column and row are those of the falling piece's bottom left corner.
     """
     rules = engine.rules
     if state == "grid":
@@ -61,10 +61,10 @@ def command_state(engine: Engine, state: str = "grid") -> int:
 
 
 def placement_state(board: Board, piece: Piece, rules: Rules, state: str = "grid") -> int:
-    """What a learner sees before each placement, as a number.
+    """The state before a placement.
 
-    grid: bits + 2^(W H) piece, where bits are those of the pile, W and H the board's size, and the piece its number in
-    the bag; what sticks out above the board when a game is lost is left out.
+    grid: bits + 2^(W H) piece, with the bits of the pile, the size W x H of the board and the number of the piece in
+    the bag; cells above the board, when a game is lost, are left out.
     differences: D + B piece, with D and B as in `command_state`.
     """
     number = rules.number_of(piece)
@@ -79,12 +79,12 @@ def _pile(board: Board, rules: Rules) -> int:
 
 
 def _piles(rules: Rules) -> int:
-    """How many values the differences can have together."""
+    """The number of values that the differences can have together."""
     return int((2 * longest_side(rules) + 1) ** (rules.width - 1))
 
 
 def state_bits(rules: Rules, actions: str, state: str) -> int:
-    """How many bits the largest number of a state has."""
+    """Bits in the largest number of a state."""
     pieces = len(rules.pieces)
     if state == "grid":
         cells = rules.width * (rules.height + (INVISIBLE_ROWS if actions == "commands" else 0))
@@ -94,5 +94,5 @@ def state_bits(rules: Rules, actions: str, state: str) -> int:
 
 
 def true_state(engine: Engine) -> Hashable:
-    """The pile, the falling piece and its place: with a single piece, all that follows depends on nothing else."""
+    """The pile, the falling piece and its place; with a single piece, nothing else matters for what follows."""
     return engine.board.bits, engine.piece.name, engine.orientation, engine.position

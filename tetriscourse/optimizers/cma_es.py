@@ -1,12 +1,12 @@
-"""CMA-ES: sample from a normal distribution, and learn from the best where it should be, how wide, and of what shape.
+"""CMA-ES: sample from a normal distribution, and learn its centre, width and shape from the best candidates.
 
-Start at `CMAES.update`, which is the (mu/mu_w, lambda)-CMA-ES of Boumaza 2013, algorithm 1, stage by stage. What
-it uses and never changes is in `Constants`; what it changes is m, sigma, C, p_sigma and p_c.
+Start at `CMAES.update`, which is the (mu/mu_w, lambda)-CMA-ES of Boumaza 2013, algorithm 1, stage by stage. Its fixed
+parameters are in `Constants`; its state is m, sigma, C, p_sigma and p_c.
 
-The printed algorithm is read with three corrections: the path of the step size is whitened by C^(-1/2), not C^(1/2);
-the best are those of highest score; and both paths have the guards of Hansen's reference implementation (h_sigma,
-and sigma grows at most by e an iteration). The paper's c_co and mu_co are c_1 = c_co / mu_co and
-c_mu = c_co (1 - 1 / mu_co) here.
+The printed algorithm is corrected in three places: the path of the step size is whitened by C^(-1/2), not C^(1/2);
+the best candidates are those of highest score; and both paths have the guards of Hansen's reference implementation
+(h_sigma, and sigma grows by a factor of e at most in an iteration). The paper's c_co and mu_co appear as
+c_1 = c_co / mu_co and c_mu = c_co (1 - 1 / mu_co).
 """
 
 from __future__ import annotations
@@ -17,10 +17,10 @@ from typing import Any
 
 import numpy as np
 
-from tetriscourse.errors import InputError, finite_numbers, one_of, real_number, shown, whole_number
+from tetriscourse.errors import InputError, finite_numbers, one_of, whole_number
 from tetriscourse.optimizers.protocol import Optimizer
 from tetriscourse.random_numbers import Draws, Floats, derived_seed
-from tetriscourse.settings import setting
+from tetriscourse.settings import Settings, setting
 
 STARTS = ("zero", "random")
 STEP_SIZES = {
@@ -28,44 +28,38 @@ STEP_SIZES = {
     "norm": "||p_sigma|| against chi_n, its expectation: Boumaza 2013",
 }
 START_LABEL = 1
-"""Sets the chance of a random start apart from that of the iterations."""
+"""Separates the random numbers of a random start from those of the iterations."""
 WORST_CONDITION = 1e14
 """The largest ratio of eigenvalues of C at which their roots can still be trusted."""
 
 
-# --- what is fixed ------------------------------------------------------------------------------
+# --- settings and constants -----------------------------------------------------------------------
+
+
+def population_size(population: Any) -> int:
+    """A population of two at least, or 0."""
+    if whole_number("population", population, 0) == 1:
+        raise InputError(f"population is {population}; it must be 0 (chosen by the dimension) or at least 2")
+    return int(population)
+
+
+def starting_point(start: Any) -> str | tuple[float, ...]:
+    """The name of a start, or the numbers."""
+    return one_of("start", start, STARTS) if isinstance(start, str) else finite_numbers("start", start)
 
 
 @dataclass(frozen=True)
-class CMASettings:
-    """What is fixed before a run."""
+class CMASettings(Settings):
+    """Settings of a run."""
 
-    population: int = setting(0, "lambda: candidates an iteration; 0 is 4 + floor(3 ln n)")
-    sigma: float = setting(0.5, "the step size at first")
-    iterations: int = setting(50, "when to stop")
-    start: str | tuple[float, ...] = setting("zero", "m at first: zero, random (of length 1), or the numbers")
+    population: int = setting(0, "lambda: candidates an iteration; 0 is 4 + floor(3 ln n)", read=population_size)
+    sigma: float = setting(0.5, "the step size at first", above=0)
+    iterations: int = setting(50, "when to stop", at_least=1)
+    start: str | tuple[float, ...] = setting("zero", "m at first: zero, random or the numbers", read=starting_point)
     normalise: bool = setting(False, "scale every candidate to length 1")
-    step_size: str = setting("squared", "how the path changes sigma: " + " or ".join(STEP_SIZES))
-    tolerance: float = setting(1e-12, "stop when the longest axis of the distribution is shorter")
-    divergence: float = setting(1e20, "stop when the longest axis of the distribution is longer")
-
-    def __post_init__(self) -> None:
-        if whole_number("population", self.population, 0) == 1:
-            raise InputError(f"population is {self.population}; it must be 0 (chosen by the dimension) or at least 2")
-        if not isinstance(self.normalise, bool):
-            raise InputError(f"normalise is {shown(self.normalise)}; it must be True or False")
-        named = isinstance(self.start, str)
-        checked = {
-            "population": whole_number("population", self.population, 0),
-            "sigma": real_number("sigma", self.sigma, above=0),
-            "iterations": whole_number("iterations", self.iterations, 1),
-            "start": one_of("start", self.start, STARTS) if named else finite_numbers("start", self.start),
-            "step_size": one_of("step_size", self.step_size, STEP_SIZES),
-            "tolerance": real_number("tolerance", self.tolerance, at_least=0),
-        }
-        checked["divergence"] = real_number("divergence", self.divergence, above=self.tolerance)
-        for name, value in checked.items():
-            object.__setattr__(self, name, value)
+    step_size: str = setting("squared", "how the path changes sigma: " + " or ".join(STEP_SIZES), one_of=STEP_SIZES)
+    tolerance: float = setting(1e-12, "stop when the longest axis of the distribution is shorter", at_least=0)
+    divergence: float = setting(1e20, "stop when the longest axis of the distribution is longer", above="tolerance")
 
 
 CMA_ES: dict[str, CMASettings] = {
@@ -80,18 +74,18 @@ CMA_ES: dict[str, CMASettings] = {
 
 @dataclass(frozen=True, eq=False)
 class Constants:
-    """The constants of the strategy, computed from n and lambda alone."""
+    """Constants of the strategy, which depend on n and lambda alone."""
 
     lambda_: int  # candidates an iteration
-    mu: int  # how many of them are parents
+    mu: int  # the number of parents among them
     w: Floats  # their weights, best first; the sum is 1
-    mu_eff: float  # how many parents of equal weight would vary as much: 1 / sum of w²
-    c_sigma: float  # 1 / c_sigma iterations are remembered in the path of the step size
+    mu_eff: float  # the effective number of parents: 1 / sum of w²
+    c_sigma: float  # the path of the step size remembers about 1 / c_sigma iterations
     d_sigma: float  # how slowly the step size follows its path
-    c_c: float  # 1 / c_c iterations are remembered in the path of the covariance
+    c_c: float  # the path of the covariance remembers about 1 / c_c iterations
     c_1: float  # the weight of that path in C
     c_mu: float  # the weight of the parents of an iteration in C
-    chi_n: float  # about the mean length of a vector from N(0, I)
+    chi_n: float  # approximate mean length of a vector from N(0, I)
 
     @classmethod
     def of(cls, n: int, population: int = 0) -> Constants:
@@ -122,8 +116,8 @@ class Axes:
     def root(self, exponent: int) -> Floats:
         """B D^exponent B^T: C^(1/2) for 1 and C^(-1/2) for -1.
 
-        B D would give samples of the same distribution, but depends on the signs of the eigenvectors, in which
-        builds of LAPACK differ. The symmetric root does not.
+        B D would give samples of the same distribution, but depends on the signs of the eigenvectors, on which builds
+        of LAPACK disagree. The symmetric root does not.
         """
         result: Floats = (self.B * self.D**exponent) @ self.B.T
         return result
@@ -167,7 +161,7 @@ class CMAES(Optimizer):
         return to_length_1(x) if self.settings.normalise else x
 
     def update(self, x: Floats, f: Floats) -> None:
-        """One iteration of the algorithm, from the candidates as they were told: sampled, normalised or repaired."""
+        """One iteration of the algorithm, from the candidates as told: sampled, normalised or repaired."""
         c, n, m_old = self.constants, self.dimension, self.m
         parents = x[np.argsort(-f, kind="stable")[: c.mu]]
 
@@ -181,14 +175,14 @@ class CMAES(Optimizer):
         self.p_sigma = (1 - c.c_sigma) * self.p_sigma + gain * self.axes.root(-1) @ y_w
 
         # Path of the covariance: p_c = (1 - c_c) p_c + h_sigma sqrt(c_c (2 - c_c) mu_eff) y_w
-        # h_sigma is 0 while p_sigma is too long: sigma is about to grow, and C should not do its work.
+        # h_sigma is 0 while p_sigma is too long: sigma is about to grow, and C should not grow in its place.
         length2 = float(np.square(self.p_sigma).sum()) / n
-        expected = 1 - (1 - c.c_sigma) ** (2 * (self.iteration + 1))  # less than 1 as the path started at 0
+        expected = 1 - (1 - c.c_sigma) ** (2 * (self.iteration + 1))  # below 1 because the path started at 0
         h_sigma = float(length2 / expected < 2 + 4 / (n + 1))
         self.p_c = (1 - c.c_c) * self.p_c + h_sigma * sqrt(c.c_c * (2 - c.c_c) * c.mu_eff) * y_w
 
         # Covariance: C = (1 - c_1 - c_mu) C + c_1 p_c p_c^T (rank one) + c_mu sum of w_i y_i y_i^T (rank mu)
-        lost = c.c_1 * (1 - h_sigma) * c.c_c * (2 - c.c_c)  # what a path without its last step would leave out
+        lost = c.c_1 * (1 - h_sigma) * c.c_c * (2 - c.c_c)  # makes up for the step that h_sigma kept out of the path
         rank_mu = (c.w * y.T) @ y
         C = (1 - c.c_1 + lost - c.c_mu) * self.C + c.c_1 * np.outer(self.p_c, self.p_c) + c.c_mu * rank_mu
         self.C = (C + C.T) / 2  # against rounding
@@ -222,7 +216,7 @@ class CMAES(Optimizer):
         return self.m
 
     def parents(self, candidates: int) -> int:
-        """mu, however many there are."""
+        """mu, whatever the number of candidates."""
         return self.constants.mu
 
     def recorded(self) -> dict[str, float | Floats]:

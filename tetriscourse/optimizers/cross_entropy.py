@@ -6,8 +6,8 @@ of Thiery and Scherrer 2009):
     mu     = mean of the elite
     sigma² = variance of the elite + Z_t
 
-The noise Z_t keeps the distribution from shrinking to a point before it has found anything good. Every schedule
-of it is in `NOISES`; any other function of t will do: CrossEntropy(21, noise=lambda t: 10 / t).
+The noise Z_t keeps the distribution from shrinking to a point before it has found anything good. Its schedules
+are in `NOISES`; any other function of t will do: CrossEntropy(21, noise=lambda t: 10 / t).
 """
 
 from __future__ import annotations
@@ -19,22 +19,22 @@ from typing import Any
 
 import numpy as np
 
-from tetriscourse.errors import InputError, one_of, real_number, shown, whole_number
+from tetriscourse.errors import InputError, one_of, real_number, shown
 from tetriscourse.optimizers.protocol import Optimizer
 from tetriscourse.random_numbers import Floats
-from tetriscourse.settings import setting
+from tetriscourse.settings import Settings, setting
 
 # --- noise --------------------------------------------------------------------------------------
 
 
 @dataclass(frozen=True)
 class Noise:
-    """What is added to the variances after each iteration, as a function of t = 1, 2, ..."""
+    """A schedule of noise: the variance added after iteration t = 1, 2, ..."""
 
     formula: str
     function: Callable[..., float] = field(repr=False, compare=False)
     parameters: tuple[float, ...] = field(default=(), repr=False)
-    """What the function takes besides t. (Kept as data: settings are stored and sent to other processes.)"""
+    """Further arguments of the function, as data because settings are stored and sent to other processes."""
 
     def at(self, t: int) -> float:
         """Z_t."""
@@ -91,11 +91,11 @@ NOISES: dict[str, Noise] = {
     "geometric": geometric(),
     "hyperbolic": hyperbolic(),
 }
-"""The first three are those of Szita and Lőrincz 2006. They propose the last without its c, which is ours."""
+"""The first three are from Szita and Lőrincz 2006, who also propose the last, without a value of c."""
 
 
 def as_noise(noise: Any) -> Noise:
-    """A noise from what a user may write: a noise, a name, a number, a function of t."""
+    """The noise that a user means by a noise, a name, a number or a function of t."""
     if isinstance(noise, Noise):
         return noise
     if isinstance(noise, str):
@@ -104,7 +104,7 @@ def as_noise(noise: Any) -> Noise:
         if isinstance(noise, bool) or not isinstance(noise, int | float | np.number):
             raise InputError(f"noise is {shown(noise)}; it must be a name, a number or a function of t")
         return constant(real_number("noise", noise, at_least=0))
-    # A function has no formula that could be stored, so its name and first values stand for it.
+    # A function has no formula to store, so its name and first values stand for it.
     name = getattr(noise, "__name__", type(noise).__name__)
     first = [Noise(name, noise).at(t) for t in (1, 2, 3)]
     return Noise(f"{name}: {', '.join(f'{z:.6g}' for z in first)}, ...", noise)
@@ -114,29 +114,16 @@ def as_noise(noise: Any) -> Noise:
 
 
 @dataclass(frozen=True)
-class CrossEntropySettings:
-    """What is fixed before a run."""
+class CrossEntropySettings(Settings):
+    """Settings of a run."""
 
-    population: int = setting(100, "N: candidates an iteration")
-    rho: float = setting(0.1, "the share of them that is the elite; at least one is")
-    iterations: int = setting(100, "when to stop")
+    population: int = setting(100, "N: candidates an iteration", at_least=1)
+    rho: float = setting(0.1, "the share of candidates in the elite, which has at least one", above=0, at_most=1)
+    iterations: int = setting(100, "when to stop", at_least=1)
     initial_mean: float = setting(0.0, "mu at first, the same for every weight")
-    initial_variance: float = setting(100.0, "sigma² at first, the same for every weight")
-    noise: Noise = setting(NOISES["none"], f"Z_t: {', '.join(NOISES)}, a number or a function of t")  # noqa: RUF009
-    tolerance: float = setting(1e-12, "stop when every sigma is below it")
-
-    def __post_init__(self) -> None:
-        checked = {
-            "population": whole_number("population", self.population, 1),
-            "rho": real_number("rho", self.rho, above=0, at_most=1),
-            "iterations": whole_number("iterations", self.iterations, 1),
-            "initial_mean": real_number("initial_mean", self.initial_mean),
-            "initial_variance": real_number("initial_variance", self.initial_variance, above=0),
-            "noise": as_noise(self.noise),
-            "tolerance": real_number("tolerance", self.tolerance, at_least=0),
-        }
-        for name, value in checked.items():
-            object.__setattr__(self, name, value)
+    initial_variance: float = setting(100.0, "sigma² at first, the same for every weight", above=0)
+    noise: Noise = setting(NOISES["none"], f"Z_t: {', '.join(NOISES)}, a number or a function of t", read=as_noise)  # noqa: RUF009
+    tolerance: float = setting(1e-12, "stop when every sigma is below it", at_least=0)
 
 
 CROSS_ENTROPY: dict[str, CrossEntropySettings] = {
@@ -144,7 +131,7 @@ CROSS_ENTROPY: dict[str, CrossEntropySettings] = {
     "szita-none": CrossEntropySettings(iterations=100),
     "szita-constant": CrossEntropySettings(iterations=100, noise=constant(4)),
     "szita-decreasing": CrossEntropySettings(iterations=50, noise=linear(5, 10)),
-    # Thiery and Scherrer 2009, section 4 (ten runs each) and section 5. They print no number of iterations; 80 is ours.
+    # Thiery and Scherrer 2009, section 4 (ten runs each) and section 5. They give no number of iterations; 80 is ours.
     "thiery-none": CrossEntropySettings(iterations=80),
     "thiery-constant": CrossEntropySettings(iterations=80, noise=constant(4)),
     "thiery-decreasing": CrossEntropySettings(iterations=80, noise=linear(5, 10)),
@@ -167,7 +154,7 @@ class CrossEntropy(Optimizer):
         self.mu = np.full(self.dimension, self.settings.initial_mean)
         self.sigma2 = np.full(self.dimension, self.settings.initial_variance)
         self.gamma = nan
-        """The score of the worst of the last elite."""
+        """The lowest score in the last elite."""
         self.elite_mean = nan
         """The mean score of the last elite."""
 
@@ -177,8 +164,8 @@ class CrossEntropy(Optimizer):
         return self.mu + self.sigma * z
 
     def update(self, x: Floats, f: Floats) -> None:
-        """Fit the distribution to the best candidates, and widen it by the noise."""
-        # The initial distribution is f_0 in the paper, so what follows iteration 0 is f_1, with Z_1.
+        """Fit the distribution to the elite and widen it by the noise."""
+        # The paper calls the initial distribution f_0, so iteration 0 leads to f_1, with Z_1.
         noise = self.settings.noise.at(self.iteration + 1)
         elite = np.argsort(-f, kind="stable")[: self.parents(len(f))]
         self.gamma, self.elite_mean = float(f[elite[-1]]), float(f[elite].mean())
@@ -186,7 +173,7 @@ class CrossEntropy(Optimizer):
         self.sigma2 = np.square(x[elite] - self.mu).mean(axis=0) + noise
 
     def stop(self) -> str:
-        """Why it is time to stop: the iterations are over, or all candidates would be the same."""
+        """Why it is time to stop: all iterations are done, or all candidates would be the same."""
         if (self.sigma < self.settings.tolerance).all():
             return "the distribution has shrunk to a point"
         return super().stop()
@@ -199,20 +186,20 @@ class CrossEntropy(Optimizer):
 
     @property
     def favourite(self) -> Floats:
-        """The mean, which the papers let play after every iteration."""
+        """The mean, which plays after every iteration in the papers."""
         return self.mu
 
     def parents(self, candidates: int) -> int:
-        """The elite."""
+        """The size of the elite."""
         return elite_size(self.settings.rho, candidates)
 
     def recorded(self) -> dict[str, float | Floats]:
-        """sigma and the noise in it; the elite's threshold and mean score."""
+        """sigma, the noise in it, and the lowest and mean score of the elite."""
         noise = self.settings.noise.at(self.iteration)
         return {"sigma": self.sigma, "noise": noise, "gamma": self.gamma, "elite_mean": self.elite_mean}
 
     def variables(self) -> tuple[str, ...]:
-        """The distribution, and what the last elite scored."""
+        """The distribution and the scores of the last elite."""
         return ("mu", "sigma2", "gamma", "elite_mean")
 
 

@@ -1,12 +1,12 @@
-"""What every optimizer is: ask it for candidates, tell it their scores, stop when it says so.
+"""The protocol of every optimizer: ask for candidates, tell their scores, stop when it says so.
 
     while not optimizer.stop():
         candidates = optimizer.ask()
         optimizer.tell(candidates, [score(candidate) for candidate in candidates])
     optimizer.best
 
-Scores are maximised. What is fixed before a run is in `settings`, what changes during it in `state()`;
-the two together are all there is, so a run can be stored after any `tell` and go on from there.
+Scores are maximised. `settings` are fixed before a run, `state()` changes during it. There is nothing else, so a run
+can be stored after any `tell` and resumed from there.
 """
 
 from __future__ import annotations
@@ -19,8 +19,9 @@ from typing import Any, ClassVar
 import numpy as np
 
 from tetriscourse.errors import InputError, one_of, shown, whole_number
+from tetriscourse.history import History
 from tetriscourse.random_numbers import Draws, Floats
-from tetriscourse.settings import History, explained
+from tetriscourse.settings import explained
 
 MAX_SEED = 2**63 - 1
 MAX_DIMENSION = 1000
@@ -33,16 +34,16 @@ class Best:
     weights: Floats
     score: float
     iteration: int
-    """When it was told, counted from 1."""
+    """The iteration in which it was told, counted from 1."""
 
 
 class Optimizer(ABC):
     """An iterative search for the vector of highest score."""
 
     name: ClassVar[str]
-    """What the command calls it."""
+    """Its name on the command line."""
     Settings: ClassVar[Any]
-    """Its settings, a frozen dataclass."""
+    """The class of its settings."""
     NAMED: ClassVar[Mapping[str, Any]]
     """Settings of the papers, by name."""
 
@@ -99,30 +100,30 @@ class Optimizer(ABC):
 
     @property
     def tells(self) -> int:
-        """How many times it is told scores in a whole run."""
+        """The number of tells in a whole run."""
         return int(self.settings.iterations)
 
     @property
     @abstractmethod
     def favourite(self) -> Floats:
-        """The vector that it stands for now: the mean of a distribution, the best of a population."""
+        """The vector it would give now: the mean of a distribution, the best of a population."""
 
     def parents(self, candidates: int) -> int:
-        """How many of so many candidates it will use, those that a race has to find; 0: the scores of all count."""
+        """How many of the candidates it will use, to be found by a race; 0: the scores of all count."""
         return 0
 
     positive: ClassVar[bool] = False
-    """Whether its vectors have no negative numbers, so that signs must come from elsewhere."""
+    """Whether its vectors have no negative numbers, so that the objective must supply the signs."""
 
     def recorded(self) -> dict[str, float | Floats]:
-        """What else goes into the history after an iteration."""
+        """Further entries for the history after an iteration."""
         return {}
 
     # --- state ----------------------------------------------------------------------------------
 
     @abstractmethod
     def variables(self) -> tuple[str, ...]:
-        """The attributes that change from iteration to iteration, all arrays or floats."""
+        """The names of the attributes that change in each iteration, all arrays or floats."""
 
     def state(self) -> dict[str, Any]:
         """Everything that changes during a run, as arrays."""
@@ -145,7 +146,7 @@ class Optimizer(ABC):
         stored = {name.removeprefix("history/"): state[name] for name in state if name.startswith("history/")}
         self.history = History(stored)
 
-    # --- small things ---------------------------------------------------------------------------
+    # --- details --------------------------------------------------------------------------------
 
     def draws(self) -> Draws:
         """The random numbers of this iteration."""

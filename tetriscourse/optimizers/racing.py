@@ -1,6 +1,6 @@
-"""Racing: which candidates of a noisy function are the mu best, with as few evaluations as that takes.
+"""Racing: find the mu best candidates of a noisy function with as few evaluations as possible.
 
-Start at `Race`, which evaluates all candidates, then again only those that cannot yet be told apart (Heidrich-Meisner
+Start at `Race`, which evaluates all candidates, and then only those that cannot yet be told apart (Heidrich-Meisner
 and Igel, as in Boumaza 2013, section 5.2). `Racing` carries the limit of evaluations from race to race:
 
     racing = Racing(RacingSettings(bound="hoeffding"))
@@ -23,19 +23,19 @@ import numpy as np
 
 from tetriscourse.errors import InputError, finite_numbers, one_of, real_number, shown, whole_number
 from tetriscourse.random_numbers import Floats, Ints
-from tetriscourse.settings import setting
+from tetriscourse.settings import Settings, setting
 
 # --- bounds -------------------------------------------------------------------------------------
 
 
 @dataclass(frozen=True, eq=False)
 class Estimates:
-    """What is known of some candidates, and what every bound depends on."""
+    """The quantities that the bounds depend on, for some candidates."""
 
     mean: Floats
     sd: Floats
     r: Ints  # evaluations of each
-    n_b: int  # evaluations in the race, at most: lambda r_limit
+    n_b: int  # most evaluations in the race: lambda r_limit
     delta: float  # 1 - confidence
     R: float  # the length of the range of scores
 
@@ -47,14 +47,14 @@ def hoeffding(of: Estimates) -> Floats:
 
 
 def bernstein(of: Estimates) -> Floats:
-    """sd sqrt(2 (log(3 n_b) - log(delta)) / r) + 3R (log(3 n_b) - log(delta)) / r: better if scores vary little."""
+    """sd sqrt(2 (log(3 n_b) - log(delta)) / r) + 3R (log(3 n_b) - log(delta)) / r: tighter if scores vary little."""
     logs = np.log(3 * of.n_b) - np.log(of.delta)
     half: Floats = of.sd * np.sqrt(2 * logs / of.r) + 3 * of.R * logs / of.r
     return half
 
 
 def tetris(of: Estimates) -> Floats:
-    """2 mean / sqrt(r): exponential scores, as in Tetris; 95 % for one candidate looked at once, so a rule of thumb."""
+    """2 mean / sqrt(r), for exponential scores as in Tetris: a rule of thumb, 95 % for one look at one candidate."""
     half: Floats = 2 * np.abs(of.mean) / np.sqrt(of.r)
     return half
 
@@ -64,29 +64,16 @@ BOUNDS: dict[str, Callable[[Estimates], Floats]] = {"hoeffding": hoeffding, "ber
 
 
 @dataclass(frozen=True)
-class RacingSettings:
-    """What is fixed before a race. The defaults are those of Boumaza 2013, section 5.3."""
+class RacingSettings(Settings):
+    """Settings of a race; the defaults are those of Boumaza 2013, section 5.3."""
 
-    bound: str = setting("hoeffding", "the half-width of an interval: " + ", ".join(BOUNDS))
-    delta: float = setting(0.05, "the probability that a decided race is wrong, at most (not for tetris)")
+    bound: str = setting("hoeffding", "the half-width of an interval: " + ", ".join(BOUNDS), one_of=BOUNDS)
+    delta: float = setting(0.05, "probability that a decided race is wrong, at most (not for tetris)", above=0, below=1)
     low: float = setting(150.0, "scores are almost surely above it")
-    high: float = setting(2000.0, "scores are almost surely below it")
-    alpha: float = setting(1.5, "what the limit is multiplied or divided by; 1.5 is Heidrich-Meisner and Igel's")
-    r_min: int = setting(3, "the lowest limit of evaluations of a candidate, and the first")
-    r_max: int = setting(100, "the highest limit")
-
-    def __post_init__(self) -> None:
-        checked: dict[str, Any] = {
-            "bound": one_of("bound", self.bound, BOUNDS),
-            "delta": real_number("delta", self.delta, above=0, below=1),
-            "low": real_number("low", self.low),
-            "alpha": real_number("alpha", self.alpha, above=1),
-            "r_min": whole_number("r_min", self.r_min, 1),
-        }
-        checked["high"] = real_number("high", self.high, above=checked["low"])
-        checked["r_max"] = whole_number("r_max", self.r_max, checked["r_min"])
-        for name, value in checked.items():
-            object.__setattr__(self, name, value)
+    high: float = setting(2000.0, "scores are almost surely below it", above="low")
+    alpha: float = setting(1.5, "factor of the limit, up or down; 1.5 is Heidrich-Meisner and Igel's", above=1)
+    r_min: int = setting(3, "the lowest limit of evaluations of a candidate, and the first", at_least=1)
+    r_max: int = setting(100, "the highest limit", at_least="r_min")
 
 
 # --- one race -----------------------------------------------------------------------------------
@@ -111,11 +98,11 @@ class Race:
 
     @property
     def wanted(self) -> list[int]:
-        """Who is to be evaluated once more; nobody when the race is over."""
+        """The candidates to evaluate once more; none when the race is over."""
         return self.undecided.copy()
 
     def add(self, indices: Sequence[int], values: Sequence[float] | Floats) -> None:
-        """One round: a new score for each one wanted."""
+        """Play a round: one new score for each candidate wanted."""
         scores = np.array(finite_numbers("values", values))
         if sorted(indices) != self.undecided or not self.undecided:
             raise InputError(f"indices is {shown(list(indices))}; it must be those wanted: {shown(self.undecided)}")
@@ -130,7 +117,7 @@ class Race:
         self._finish()
 
     def _estimate(self, i: Ints, scores: Floats) -> None:
-        """Counts, means and variances with one more score."""
+        """Update counts, means and variances with one more score."""
         self.counts[i] += 1
         before = scores - self.means[i]
         self.means[i] += before / self.counts[i]
@@ -144,14 +131,14 @@ class Race:
         self.upper[i] = np.minimum(self.upper[i], self.means[i] + c)
 
     def _decide(self) -> bool:
-        """Select or discard one candidate for which that is sure; say whether there was one."""
+        """Select or discard one candidate whose case is clear; whether there was one."""
         places, losers = self.mu - len(self.selected), self.candidates - self.mu - len(self.discarded)
         if not (places and losers):
             return False
         u = sorted(self.undecided, key=lambda i: -self.means[i])
         better = self.lower[u][:, None] > self.upper[u]  # better[i, j]: i is surely better than j
         np.fill_diagonal(better, False)
-        # Bounds that tightened too far can say this of both i and j, so the clearest case comes first.
+        # Bounds that tightened too far can say both i > j and j > i, so the clearest case comes first.
         for i, beats in zip(u, better.sum(axis=1), strict=True):
             if beats >= losers:
                 return self._move(i, self.selected)
@@ -161,7 +148,7 @@ class Race:
         return False
 
     def _finish(self) -> None:
-        """Once mu are selected, all others discarded, or the limit reached, the best means take what is left."""
+        """When mu are selected, all others discarded, or the limit is reached, the best means take the places left."""
         self.decided = len(self.selected) == self.mu or len(self.discarded) == self.candidates - self.mu
         if self.decided or self.rounds == self.limit:
             for i in sorted(self.undecided, key=lambda i: -self.means[i]):
@@ -174,22 +161,22 @@ class Race:
 
     @property
     def sds(self) -> Floats:
-        """The standard deviation of each one's scores, divided by r as the paper has it."""
+        """The standard deviations of the scores, with divisor r as in the paper."""
         sds: Floats = np.sqrt(self._squares / np.maximum(self.counts, 1))
         return sds
 
     @property
     def evaluations(self) -> int:
-        """All evaluations so far."""
+        """Evaluations so far."""
         return int(self.counts.sum())
 
     @property
     def allowed(self) -> int:
-        """The evaluations that it would take without racing: everyone, up to the limit."""
+        """Evaluations without racing: every candidate up to the limit."""
         return self.candidates * self.limit
 
     def scores(self) -> Floats:
-        """The means, lowered where somebody who was not selected would rank above somebody who was."""
+        """The means, lowered where a discarded candidate would rank above a selected one."""
         if self.undecided:
             raise InputError(f"undecided is {shown(self.undecided)}; there must be nobody left before scores are known")
         scores = self.means.copy()
@@ -207,7 +194,7 @@ class Race:
 
 
 class Racing:
-    """Races one after the other, with a limit that follows how hard they are."""
+    """A sequence of races, with a limit that adapts to their difficulty."""
 
     def __init__(self, settings: RacingSettings | str | None = None, **changes: Any):
         if settings is None or isinstance(settings, str):
@@ -221,7 +208,7 @@ class Racing:
         self.races = self.decided = self.evaluations = self.allowed = 0
 
     def next_race(self, candidates: int, mu: int) -> Race:
-        """A race with the present limit."""
+        """A race with the current limit."""
         return Race(self.settings, candidates=candidates, mu=mu, limit=self.r_limit)
 
     def settle(self, race: Race) -> None:

@@ -17,6 +17,7 @@ import numpy as np
 from tetriscourse.checkpoints import Checkpoint, Description
 from tetriscourse.errors import InputError, one_of, real_number, shown, whole_number
 from tetriscourse.game.rules import Rules
+from tetriscourse.history import History
 from tetriscourse.interrupts import interrupts
 from tetriscourse.optimizers.descriptions import description
 from tetriscourse.optimizers.evaluation import Evaluated, Evaluator, evaluate, run_race
@@ -26,7 +27,6 @@ from tetriscourse.optimizers.protocol import Best, Optimizer
 from tetriscourse.optimizers.racing import BOUNDS, Racing, RacingSettings
 from tetriscourse.players import Player
 from tetriscourse.random_numbers import Floats, derived_seed
-from tetriscourse.settings import History
 from tetriscourse.simulator.batch import Stopped, prepare
 from tetriscourse.statistics import Scores
 

@@ -1,4 +1,4 @@
-"""Tetris for deep Q-learning: a network values the boards after a move, from their features."""
+"""Tetris for deep Q-learning: a network values moves by the features of the board after them."""
 
 from __future__ import annotations
 
@@ -28,11 +28,11 @@ Features = str | FeatureSet | Sequence[str | Feature | Callable[[Move], Value]]
 
 
 class AfterstateValues:
-    """Tetris with moves that are named by what they lead to.
+    """Tetris with moves described by what they lead to.
 
-    A state shows the network a row of features for each move. Its only output is the value Q of the move: the rows
-    that it clears, and what may be expected of the board after it. So the move to take is the one with the highest
-    output, and the target of a move is y = r + gamma max Q(features of the moves of the next piece), as in the print.
+    A state shows the network a row of features for each move. Its only output is the value Q of the move: the rows it
+    clears, and what can be expected of the board after it. So the best move is the one with the highest output, and the
+    target of a move is y = r + gamma max Q(features of the moves of the next piece), as printed.
     """
 
     name, standardised, outputs = "tetris", True, 1
@@ -60,11 +60,11 @@ class AfterstateValues:
         return State(self.game.values.copy(), np.ones(self.game.count, np.bool_))
 
     def player(self, network: Network, name: str = "deep-q") -> NetworkPlayer:
-        """Who plays as a network says."""
+        """The player that follows a network."""
         return NetworkPlayer(self.features, network, name)
 
     def judge(self, network: Network, games: int, max_pieces: int, seed: int) -> float:
-        """Mean lines of some games."""
+        """The mean lines of some games."""
         from tetriscourse.mdp.deep_q.kernels import CompiledGame
 
         results = np.zeros((games, 5), np.int64)
@@ -76,11 +76,11 @@ class AfterstateValues:
         return f"AfterstateValues({short_name(self.rules)}, {self.features.name})"
 
     def description(self) -> dict[str, Any]:
-        """What identifies it."""
+        """Everything that identifies it."""
         return {"name": self.name, "features": name_of(self.features), "rules": described(self.rules)}
 
     def state(self) -> dict[str, Any]:
-        """The present game."""
+        """The current game."""
         return self.game.state()
 
     def restore(self, arrays: dict[str, Any]) -> State:
@@ -99,17 +99,17 @@ def compiled_features(features: Features) -> FeatureSet:
 
 
 def name_of(features: FeatureSet) -> str | list[str]:
-    """What as_feature_set makes the same set of."""
+    """The name or names from which `as_feature_set` makes the same set."""
     known = FEATURE_SETS.get(features.name) == features
     return features.name if known else [one.name for one in features.features]
 
 
 @dataclass(frozen=True, eq=False)
 class NetworkPlayer:
-    """A network that values moves by their features; it takes the move of highest value, ties: the first.
+    """A player that takes the move which a network values most by its features; ties: the first.
 
-    Values are rounded to multiples of 2^-32, so that equal moves are equal whatever the order in which sums are
-    taken: this player chooses the same moves here and in the simulator. It has no use for the next piece.
+    Values are rounded to multiples of 2^-32, so that equal moves are equal whatever the order of summation: the player
+    chooses the same moves here and in the simulator. It ignores the next piece.
     """
 
     features: FeatureSet
@@ -137,7 +137,7 @@ class NetworkPlayer:
         return rounded
 
     def check_width(self, width: int) -> None:
-        """An error if the network does not have an input for each value of the features."""
+        """An error unless the network has an input for each value of the features."""
         if self.network.sizes[0] != self.features.size(width):
             raise InputError(
                 f"network has {self.network.sizes[0]} inputs; "

@@ -1,10 +1,10 @@
-"""The domino game for deep Q-learning, from the cells of the grid."""
+"""The domino game for deep Q-learning, seen as the cells of the grid."""
 
 from __future__ import annotations
 
 from dataclasses import replace
 from math import inf
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 
@@ -15,18 +15,16 @@ from tetriscourse.game.rules import RULES, Rules, short_name
 from tetriscourse.mdp.deep_q.network import Network
 from tetriscourse.mdp.deep_q.replay import State
 from tetriscourse.mdp.environment import COMMANDS, TetrisEnv
+from tetriscourse.mdp.proofs import Proof, follow, is_determined
 from tetriscourse.mdp.states import checked_rules
 from tetriscourse.settings import described
 
-if TYPE_CHECKING:
-    from tetriscourse.mdp.proofs import Proof
-
 
 class DominoGrid:
-    """The game of chapter 8, or any with commands: the network sees cells and values each command.
+    """The game of chapter 8, or any game of commands: the network sees the cells and values each command.
 
-    planes=2 shows it the pile and the falling piece apart; planes=1 in one picture, as the table of chapter 8 has it,
-    which does not tell them from each other.
+    planes=2 shows the pile and the falling piece separately; planes=1 shows them in one picture, which does not tell
+    one from the other, like the table of chapter 8.
     """
 
     name, standardised, rows = "domino", False, 1
@@ -36,7 +34,7 @@ class DominoGrid:
         self.planes = whole_number("planes", planes, 1, 2)
         self.env = TetrisEnv(self.rules, "commands", max_pieces=0)
         self.taken: list[int] = []
-        """The actions of the present game: with them it can be played again."""
+        """The actions of the current game, from which it can be played again."""
         self.inputs = self.planes * (self.rules.height + INVISIBLE_ROWS) * self.rules.width
         self.outputs = self.env.action_count
 
@@ -54,7 +52,7 @@ class DominoGrid:
         return self.look(self.env), info["lines"] - lines, info["pieces"] > pieces, lost
 
     def look(self, game: TetrisEnv | Engine) -> State:
-        """The cells as numbers 0 and 1."""
+        """The cells as 0 and 1."""
         engine: Any = game if isinstance(game, Engine) else game.game.engine  # type: ignore[union-attr]
         cells = np.zeros((2, self.rules.height + INVISIBLE_ROWS + 4, self.rules.width))  # a lost piece may stick out
         cells[0, : len(engine.board.full)] = engine.board.full
@@ -65,38 +63,30 @@ class DominoGrid:
         return State(shown.reshape(1, -1), np.full(self.outputs, engine.is_running))
 
     def player(self, network: Network, name: str = "deep-q") -> GridAgent:
-        """Who plays as a network says."""
+        """The agent that follows a network."""
         return GridAgent(self, network, name)
 
     def judge(self, network: Network, games: int, max_pieces: int, seed: int) -> float:
-        """Pieces until the game is lost; inf if it is proved that this never happens."""
-        from tetriscourse.mdp.proofs import is_determined
-
+        """Pieces until the game is lost; inf if it is proved never to be."""
+        agent = self.player(network)
         if is_determined(self.rules):
-            proof = self.proof(network, max_pieces)
+            proof = agent.proof(max_pieces=max_pieces)
             return inf if proof else float(proof.pieces)
-        agent, env = self.player(network), TetrisEnv(self.rules, "commands", max_pieces=max_pieces)
+        env = TetrisEnv(self.rules, "commands", max_pieces=max_pieces)
         env.reset(seed)
         while env.is_running:
             env.step(agent.action(env))
         return float(env.pieces)
 
-    def proof(self, network: Network, max_pieces: int = 10_000, start: Board | None = None) -> Proof:
-        """Follow the network until the game is where it has been before: with one piece, it goes on so for ever."""
-        from tetriscourse.mdp.proofs import follow
-
-        agent, env = self.player(network), TetrisEnv(self.rules, "commands", max_pieces=max_pieces)
-        return follow(lambda env, s, allowed: agent.action(env), env, start)
-
     def __repr__(self) -> str:
         return f"DominoGrid({short_name(self.rules)})"
 
     def description(self) -> dict[str, Any]:
-        """What identifies it."""
+        """Everything that identifies it."""
         return {"name": self.name, "planes": self.planes, "rules": described(self.rules)}
 
     def state(self) -> dict[str, Any]:
-        """The present game: its number and all actions so far."""
+        """The current game: its number and all actions so far."""
         return {"game": np.array([self.env.seed, self.env.episode]), "game_actions": np.array(self.taken, np.int8)}
 
     def restore(self, arrays: dict[str, Any]) -> State:
@@ -127,3 +117,8 @@ class GridAgent:
         return COMMANDS[self.action(game)]
 
     __call__ = choose
+
+    def proof(self, start: Board | None = None, max_pieces: int = 10_000) -> Proof:
+        """Follow the network from a board until the game repeats itself; see proofs.py."""
+        env = TetrisEnv(self.grid.rules, "commands", max_pieces=max_pieces)
+        return follow(lambda env, s, allowed: self.action(env), env, start)

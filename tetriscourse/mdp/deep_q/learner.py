@@ -1,7 +1,7 @@
 """Deep Q-learning: a network in place of the table (Muller and Ponton 2019, chapter 9; Mnih et al. 2015).
 
-Start at `DeepQ.step`, the body of the printed algorithm. It differs from the print in three places, in each of which
-the print contradicts the chapter's own text:
+Start at `DeepQ.step`, the body of the printed algorithm. It differs from the print in three places where the print
+contradicts the chapter's own text:
 
 - the print tests whether E[j][0] is final; it is s', E[j][3], that may be: nothing is played from a final state;
 - the print indents all that follows under the test for refreshing the second network; it is done at every step;
@@ -9,86 +9,88 @@ the print contradicts the chapter's own text:
 
 And it stops after a number of steps where the print counts games, because a game that is played well has no end.
 
-Two problems are given to it: `DominoGrid` (domino_grid.py), the game of chapter 8, of which the network sees the cells,
-and `AfterstateValues` (afterstates.py), Tetris, where an action is named by the features of the board after it.
+It learns two problems: `DominoGrid` (domino_grid.py), the game of chapter 8 seen as cells, and `AfterstateValues`
+(afterstates.py), Tetris, where an action is described by the features of the board after it.
 """
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from math import inf, nan
-from typing import Any, ClassVar, Protocol
+from typing import Any, ClassVar
 
 import numpy as np
 
-from tetriscourse.errors import InputError, shown, whole_number
-from tetriscourse.game.rules import Rules
-from tetriscourse.mdp.deep_q.network import LOSSES, OPTIMIZERS, Network, product
-from tetriscourse.mdp.deep_q.replay import Experiences, Mask, ReplayMemory, State
-from tetriscourse.mdp.deep_q.settings import DEEP_Q, DeepQSettings
-from tetriscourse.mdp.learning_loop import Learner, chosen_settings, exploration
+from tetriscourse.errors import InputError, finite_numbers, whole_number
+from tetriscourse.history import History
+from tetriscourse.mdp.deep_q.network import LOSSES, OPTIMIZERS, Network
+from tetriscourse.mdp.deep_q.replay import Experiences, Mask, Problem, ReplayMemory, checked_problem
+from tetriscourse.mdp.learning_loop import Learner, check_exploration, chosen_settings, exploration
 from tetriscourse.random_numbers import Draws, Floats, derived_seed
-from tetriscourse.settings import History
+from tetriscourse.settings import Settings, setting
 from tetriscourse.simulator.run import MAX_SEED
 
 
-class Problem(Protocol):
-    """What deep Q-learning needs to know of a game. How a state is shown to the network is told in replay.py."""
-
-    name: str
-    """Also that of its settings in DEEP_Q."""
-    rules: Rules
-    rows: int
-    """How many rows a state has at most."""
-    inputs: int
-    outputs: int
-    standardised: bool
-    """Whether inputs are counted in standard deviations from the mean, both of random play."""
-
-    def start(self, seed: int, episode: int) -> State:
-        """Begin a game."""
-
-    def act(self, a: int) -> tuple[State, int, bool, bool]:
-        """Take an action: the new state, rows cleared, whether a piece came to rest, whether the game is lost."""
-
-    def player(self, network: Network, name: str) -> Any:
-        """Who plays as a network says."""
-
-    def judge(self, network: Network, games: int, max_pieces: int, seed: int) -> float:
-        """How well a network plays, without any random action; inf: it never loses."""
-
-    def description(self) -> dict[str, Any]:
-        """What identifies it."""
-
-    def state(self) -> dict[str, Any]:
-        """The game as it stands, as arrays."""
-
-    def restore(self, arrays: dict[str, Any]) -> State:
-        """Go back to a state of the game."""
+def layer_sizes(hidden: Any) -> tuple[int, ...]:
+    """The units in each hidden layer."""
+    return tuple(whole_number("hidden", size, 1) for size in finite_numbers("hidden", hidden))
 
 
-def checked_problem(problem: Any) -> Problem:
-    """The problem if it is one."""
-    needed = ("name", "rules", "rows", "inputs", "outputs", "standardised", "start", "act")
-    if isinstance(problem, type) or not all(hasattr(problem, name) for name in needed):
-        raise InputError(
-            f"problem is {shown(problem)}; it must be a DominoGrid, an AfterstateValues, or another Problem, "
-            "such as DominoGrid(6, 6)"
-        )
-    chosen: Problem = problem
-    return chosen
+@dataclass(frozen=True)
+class DeepQSettings(Settings):
+    """Settings of a run; the defaults are for the domino."""
 
+    gamma: float = setting(0.9, "what a reward is worth a step later", at_least=0, at_most=1)
+    learning_rate: float = setting(0.001, "alpha of the descent", above=0)
+    epsilon_min: float = setting(0.01, "the share of random actions in the end", at_least=0, at_most=1)
+    epsilon_max: float = setting(1.0, "the share of random actions at first", at_least=0, at_most=1)
+    tau: float = setting(0.001, "its decay: epsilon_min + (epsilon_max - epsilon_min) exp(-tau t)", at_least=0)
+    memory: int = setting(10_000, "experiences in the replay memory, first filled by random play", at_least=1)
+    batch: int = setting(32, "experiences in a minibatch", at_least=1)
+    refresh: int = setting(500, "steps after which the second network becomes a copy of the first", at_least=1)
+    steps: int = setting(50_000, "when to stop", at_least=1)
+    hidden: tuple[int, ...] = setting((64, 64), "units in each hidden layer", read=layer_sizes)
+    target_network: bool = setting(True, "whether there is a second network; False: the first one gives the targets")
+    double: bool = setting(False, "whether the first network chooses the action that the second one values")
+    train_every: int = setting(1, "steps between two minibatches", at_least=1)
+    optimizer: str = setting("adam", f"the descent: {' or '.join(OPTIMIZERS)}", one_of=OPTIMIZERS)
+    loss: str = setting("squared", f"of the error of a value: {' or '.join(LOSSES)}", one_of=LOSSES)
+    reward_lost: float = setting(0.0, "added to the reward when the game is lost; 0 in the paper")
+    max_pieces: int = setting(0, "pieces after which a training game is cut off; 0: none", at_least=0)
+    judge_every: int = setting(0, "steps between judgements; the best network is kept; 0: the last one", at_least=0)
+    judge_games: int = setting(20, "games of a judgement, different from those of training", at_least=1)
+    judge_pieces: int = setting(5_000, "pieces after which such a game is cut off", at_least=1)
+    record_every: int = setting(250, "steps between two entries in the history", at_least=1)
+
+    def __post_init__(self) -> None:
+        super().__post_init__()
+        if self.double and not self.target_network:
+            raise InputError("double is True; it must be False with target_network=False: it needs a second network")
+        check_exploration(self)
+
+
+DEEP_Q: dict[str, DeepQSettings] = {
+    "domino": DeepQSettings(max_pieces=200, judge_every=1_000),
+    "tetris": DeepQSettings(
+        gamma=0.99, tau=0.0005, refresh=100, steps=60_000, hidden=(32, 32), max_pieces=2_000,
+        judge_every=2_000, judge_games=30,
+    ),
+}  # fmt: skip
+"""Settings for each problem."""
 
 COUNTED = ("descents", "loss", "greedy", "q", "games", "pieces", "lines")
-"""What is counted between two entries of the history."""
+"""Sums between two entries of the history."""
+STORED = ("mean", "sd", "best", "best_theta", "tally")
+"""Attributes of `DeepQ` that are stored as they are."""
 
 
 class DeepQ(Learner):
     """Deep Q-learning: a network gives the values of all actions in a state.
 
     The print has French names. Res_P ("réseau principal") is the main network, which chooses the actions and learns:
-    here `network`. Res_S ("réseau secondaire") is the second one, a copy of it that is refreshed now and then, and
-    gives the values at which the first one aims: here `target`. temps_t is the time, in steps: here `t`.
-    Settings that are not given are those of DEEP_Q for the problem, if there are any, else the defaults listed here.
+    here `network`. Res_S ("réseau secondaire") is the second one, a copy refreshed now and then, which gives the values
+    that the first one aims at: here `target`. temps_t is the time, in steps: here `t`.
+    The default settings are those of DEEP_Q for the problem, if there are any, else those listed here.
     """
 
     name: ClassVar[str] = "deep-q"
@@ -105,12 +107,13 @@ class DeepQ(Learner):
         self.target = self.network.copy() if self.settings.target_network else self.network
         self.optimizer = OPTIMIZERS[self.settings.optimizer](len(self.network.theta), self.settings.learning_rate)
         self.mean, self.sd = np.zeros(problem.inputs), np.ones(problem.inputs)
-        """What is taken from every input, and what it is divided by then."""
+        """Mean and standard deviation by which inputs are scaled."""
         self.t = self.episode = self.pieces = self.lines = 0
-        """Steps and games so far; pieces and lines of the present game."""
+        """Steps and games so far; pieces and lines of the current game."""
         self.best, self.best_theta = np.full(1, -inf), self.network.theta.copy()
-        """The best judgement so far, and the network that got it."""
+        """The best judgement so far, and the network that earned it."""
         self.history, self.tally = History(), np.zeros(len(COUNTED))
+        self.game_seed = derived_seed(self.seed, 2)
         self.s = problem.start(self.game_seed, 0)
 
     # --- the two loops of the print ---------------------------------------------------------------
@@ -153,7 +156,7 @@ class DeepQ(Learner):
         return int(q.argmax())
 
     def experience(self, a: int) -> None:
-        """Take the action a, remember (s, a, r, s'), and make s' the present state; the next game's if it is final."""
+        """Take action a, remember (s, a, r, s') and go to s', or to the next game if s' is final."""
         following, rows, at_rest, lost = self.problem.act(a)
         r = self.problem.rules.points(rows) + self.settings.reward_lost * lost
         self.memory.add(self.s, a, r, following, lost)
@@ -179,7 +182,7 @@ class DeepQ(Learner):
         self.count(descents=1, loss=float(loss.mean()))
 
     def value_of_following(self, E: Experiences) -> Floats:
-        """Res_S(s')_max; with `double`, what Res_S says of the action that is best for Res_P (van Hasselt 2016)."""
+        """Res_S(s')_max; with `double`, the value by Res_S of the action that Res_P prefers (van Hasselt 2016)."""
         q = self.values(self.target, E.following, E.allowed)
         if not self.settings.double:
             return np.asarray(q.max(axis=1))
@@ -188,7 +191,7 @@ class DeepQ(Learner):
 
     def values(self, network: Network, rows: Floats, allowed: Mask) -> Floats:
         """Q(s, a) of all actions in one state or in many; -inf if an action is not allowed."""
-        used = allowed.reshape(*rows.shape[:-1], self.problem.outputs).any(axis=-1)  # rows that fill up are left out
+        used = allowed.reshape(*rows.shape[:-1], self.problem.outputs).any(axis=-1)  # leaves out the padding
         q = np.full((*used.shape, self.problem.outputs), -inf)
         q[used] = network(self.scaled(rows[used]))
         return np.where(allowed, q.reshape(allowed.shape), -inf)
@@ -197,25 +200,25 @@ class DeepQ(Learner):
         """The inputs as the network gets them."""
         return np.asarray((x - self.mean) / self.sd)
 
-    # --- what is kept ---------------------------------------------------------------------------
-
-    def learned(self) -> Network:
-        """The network that is kept: the best judged, or the last one if none was; it takes inputs as they are."""
-        network = self.network.copy()
-        if self.best[0] > -inf:
-            network.theta[:] = self.best_theta
-        return unscaled(network, self.mean, self.sd)
-
-    def player(self, name: str = "deep-q") -> Any:
-        """Who plays as that network says: a NetworkPlayer, or a GridAgent for the domino."""
-        return self.problem.player(self.learned(), name)
+    # --- judgements and history -------------------------------------------------------------------
 
     def last(self) -> Network:
-        """The present network, judged or not; it takes inputs as they are."""
-        return unscaled(self.network, self.mean, self.sd)
+        """The current network, for inputs that are not scaled."""
+        return self.network.unscaled(self.mean, self.sd)
+
+    def learned(self) -> Network:
+        """The network that was judged best, or the last one if none was, for inputs that are not scaled."""
+        best = self.network.copy()
+        if self.best[0] > -inf:
+            best.theta[:] = self.best_theta
+        return best.unscaled(self.mean, self.sd)
+
+    def player(self, name: str = "deep-q") -> Any:
+        """The player of that network: a NetworkPlayer, or a GridAgent for the domino."""
+        return self.problem.player(self.learned(), name)
 
     def judge(self) -> None:
-        """Let the present network play, and keep it if none was better; one that has diverged cannot play (nan)."""
+        """Let the current network play, and keep it if none was better; one that has diverged cannot play (nan)."""
         games, most, seed = self.settings.judge_games, self.settings.judge_pieces, derived_seed(self.seed, 4)
         network = self.last()
         score = self.problem.judge(network, games, most, seed) if network.is_finite else nan
@@ -224,12 +227,12 @@ class DeepQ(Learner):
             self.best[0], self.best_theta = score, self.network.theta.copy()
 
     def count(self, **amounts: float) -> None:
-        """Add to what is counted for the history."""
+        """Add to the sums for the history."""
         for name, amount in amounts.items():
             self.tally[COUNTED.index(name)] += amount
 
     def record(self) -> None:
-        """An entry in the history: means since the last one, nan of what did not happen."""
+        """Add an entry to the history: means since the last one, nan of what did not happen."""
         descents, loss, greedy, q, games, pieces, lines = self.tally.tolist()
         self.history.add(
             steps=self.t, episodes=self.episode, epsilon=self.epsilon, loss=loss / descents if descents else nan,
@@ -238,12 +241,7 @@ class DeepQ(Learner):
         )  # fmt: skip
         self.tally[:] = 0
 
-    # --- what the loop around every learner asks for ----------------------------------------------
-
-    @property
-    def game_seed(self) -> int:
-        """The seed of the games of training."""
-        return derived_seed(self.seed, 2)
+    # --- the protocol of a learner ----------------------------------------------------------------
 
     @property
     def done(self) -> int:
@@ -252,7 +250,7 @@ class DeepQ(Learner):
 
     @property
     def goal(self) -> int:
-        """Where it stops: after all steps, or with a network that was proved never to lose."""
+        """All steps, or those so far once a network is proved never to lose."""
         return self.t if self.best[0] == inf else self.settings.steps
 
     def advance(self) -> None:
@@ -269,7 +267,7 @@ class DeepQ(Learner):
                     self.judge()
 
     def about(self) -> str:
-        """What is happening."""
+        """Shown beside the progress bar."""
         if not self.memory.is_full:
             return f"random play, {len(self.memory):,} experiences"
         return f"game {self.episode:,}, epsilon {self.epsilon:.2f}"
@@ -279,12 +277,12 @@ class DeepQ(Learner):
         return f"{type(self).__name__}({self.problem!r}: {steps}{', proved endless' if self.best[0] == inf else ''})"
 
     def description(self) -> dict[str, Any]:
-        """What identifies a run."""
+        """Everything that identifies a run."""
         return super().description() | {"problem": self.problem.description()}
 
     def state(self) -> dict[str, Any]:
-        """Networks, moments of the descent, memory, the present game, counters, history."""
-        arrays = {name: getattr(self, name) for name in ("mean", "sd", "best", "best_theta", "tally")}
+        """Networks, moments of the descent, memory, current game, counters and history."""
+        arrays = {name: getattr(self, name) for name in STORED}
         counters = np.array([self.t, self.episode, self.pieces, self.lines, self.optimizer.t])
         networks = {"theta": self.network.theta, "target": self.target.theta, "moments": self.optimizer.moments}
         history = {f"history_{name}": self.history[name] for name in self.history.names}
@@ -292,7 +290,7 @@ class DeepQ(Learner):
 
     def restore(self, arrays: dict[str, Any]) -> None:
         """Go back to a state."""
-        for name in ("mean", "sd", "best", "best_theta", "tally"):
+        for name in STORED:
             setattr(self, name, arrays[name].copy())
         self.t, self.episode, self.pieces, self.lines, self.optimizer.t = map(int, arrays["counters"])
         self.network.theta[:], self.target.theta[:] = arrays["theta"], arrays["target"]
@@ -301,13 +299,3 @@ class DeepQ(Learner):
         self.history = History({name.removeprefix("history_"): values for name, values in columns.items()})
         self.memory.restore(arrays)
         self.s = self.problem.restore(arrays)
-
-
-def unscaled(network: Network, mean: Floats, sd: Floats) -> Network:
-    """A network that says of x what another one says of (x - mean)/sd: its first layer is changed."""
-    other = network.copy()
-    W, b = other.layers[0]
-    with np.errstate(over="ignore", invalid="ignore"):  # of one that has diverged
-        W /= sd[:, None]
-        b -= product(mean[None], W)[0]
-    return other

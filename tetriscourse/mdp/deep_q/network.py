@@ -1,11 +1,11 @@
-"""A neural network in numpy: layers of weights, their gradient by the chain rule, and two ways down the slope.
+"""A neural network in numpy: layers of weights, their gradient by the chain rule, and two kinds of descent.
 
 With x_0 = x, layer l = 1, ..., L computes
 
     z_l = x_{l-1} W_l + b_l,    x_l = max(0, z_l) for l < L,    y = z_L,
 
-for a whole minibatch at once: each row of x is one input. All parameters together are one vector theta, and every
-W_l and b_l is a part of it: what changes theta changes the network, and a gradient is a vector of the same form.
+for a whole minibatch at once: each row of x is one input. All parameters are one vector theta, of which every
+W_l and b_l is a view: changing theta changes the network, and a gradient is a vector of the same form.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ Layer = tuple[Floats, Floats]
 
 
 def layers_of(theta: Floats, sizes: Sequence[int]) -> Iterator[Layer]:
-    """W and b of each layer, as parts of theta."""
+    """W and b of each layer, as views of theta."""
     start = 0
     for n, m in pairwise(sizes):
         middle, end = start + n * m, start + n * m + m
@@ -30,11 +30,11 @@ def layers_of(theta: Floats, sizes: Sequence[int]) -> Iterator[Layer]:
         start = end
 
 
-ONE_THREAD = 1 << 18  # multiplications up to which BLAS does a product of matrices in a single thread
+ONE_THREAD = 1 << 18  # multiplications up to which BLAS uses a single thread for a product of matrices
 
 
 def product(A: Floats, B: Floats) -> Floats:
-    """A B, in blocks of rows so small that BLAS uses one thread: with several, the last digits may be others."""
+    """A B, in blocks of rows so small that BLAS uses one thread; with several, the last digits may differ."""
     if 1 in (len(A), B.shape[1]):  # for vectors BLAS uses threads much earlier
         return np.asarray(np.einsum("ij,jk->ik", A, B))
     rows = max(2, ONE_THREAD // B.size)
@@ -50,7 +50,7 @@ class Network:
     """A multilayer perceptron with rectified hidden layers and a linear output."""
 
     def __init__(self, sizes: Sequence[int], seed: int | None = 0):
-        """seed: that of the weights at first; None: all are 0."""
+        """seed: of the initial weights; None: all are 0."""
         self.sizes = tuple(whole_number("sizes", size, 1) for size in sizes)
         if len(self.sizes) < 2:
             raise InputError(f"sizes is {self.sizes}; it must give at least the number of inputs and of outputs")
@@ -64,8 +64,8 @@ class Network:
             self._draw(Draws(seed, 0))
 
     def _draw(self, draws: Draws) -> None:
-        """Weights at random."""
-        for W, _ in self.layers:  # He et al. 2015: with variance 2/n, signals neither grow nor fade from layer to layer
+        """Draw random weights of variance 2/n, so that signals neither grow nor fade (He et al. 2015)."""
+        for W, _ in self.layers:
             W[:] = draws.normal(W.shape) * np.sqrt(2 / len(W))
 
     def __call__(self, x: Floats) -> Floats:
@@ -73,12 +73,12 @@ class Network:
         return self.passed(x)[-1]
 
     def forward(self, x: Floats) -> Floats:
-        """The same, remembering what goes into each layer: the gradient needs it."""
+        """The outputs, remembering the inputs of each layer for the gradient."""
         *self.inputs, y = self.passed(x)
         return y
 
     def passed(self, x: Floats) -> list[Floats]:
-        """x_0 to x_{L-1}, and y."""
+        """x_0, ..., x_{L-1} and y."""
         found = [x]
         for number, (W, b) in enumerate(self.layers, start=1):
             z = product(found[-1], W) + b
@@ -102,6 +102,15 @@ class Network:
         other.theta[:] = self.theta
         return other
 
+    def unscaled(self, mean: Floats, sd: Floats) -> Network:
+        """The network that gives for x what this one gives for (x - mean)/sd: its first layer differs."""
+        other = self.copy()
+        W, b = other.layers[0]
+        with np.errstate(over="ignore", invalid="ignore"):  # of a network that has diverged
+            W /= sd[:, None]
+            b -= product(mean[None], W)[0]
+        return other
+
     @classmethod
     def from_theta(cls, sizes: Sequence[int], theta: Sequence[float] | Floats) -> Network:
         """The network with these parameters."""
@@ -113,7 +122,7 @@ class Network:
 
     @property
     def is_finite(self) -> bool:
-        """Whether all parameters are numbers; not so if learning has diverged."""
+        """Whether all parameters are finite, which they are not if learning has diverged."""
         return bool(np.isfinite(self.theta).all())
 
     def check_finite(self) -> None:
@@ -129,7 +138,7 @@ class Network:
         return f"Network({' - '.join(map(str, self.sizes))}: {len(self.theta)} parameters)"
 
 
-# --- losses: their value and their gradient by the error, for each error by itself ------------------
+# --- losses: value and derivative for each error ----------------------------------------------------
 
 
 def squared(error: Floats) -> tuple[Floats, Floats]:
@@ -138,7 +147,7 @@ def squared(error: Floats) -> tuple[Floats, Floats]:
 
 
 def huber(error: Floats) -> tuple[Floats, Floats]:
-    """error² up to 1, and 2 |error| - 1 beyond: no error pulls harder than one of size 1 (Huber 1964)."""
+    """error² up to 1, and 2 |error| - 1 beyond: no error pulls harder than an error of 1 (Huber 1964)."""
     inside = np.clip(error, -1, 1)
     return inside * (2 * error - inside), 2 * inside
 
@@ -158,7 +167,7 @@ class GradientDescent:
         self.t = 0
 
     def step(self, theta: Floats, g: Floats) -> None:
-        """Change theta in the direction opposite to its gradient g."""
+        """Move theta against its gradient g."""
         self.t += 1
         theta -= self.alpha * g
 

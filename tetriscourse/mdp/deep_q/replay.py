@@ -1,35 +1,89 @@
-"""The replay memory: the last M experiences (s, a, r, s'), from which minibatches are drawn.
+"""Problems for deep Q-learning, and the replay memory: the last M experiences (s, a, r, s'), drawn in minibatches.
 
-How a state is shown to a network: as one row of inputs or several, each of which gives one output or several. All
-outputs of all rows, in order, are the values Q(s, a) of the actions a = 0, 1, ...: for a state as one row, the network
-has an output for each action; for a state as one row an action, it has a single output. Of s the memory keeps only the
+A state is shown to the network as one or several rows of inputs, and each row gives one or several outputs. All outputs
+of all rows, in order, are the values Q(s, a) of the actions a = 0, 1, ...: if a state is one row, the network has an
+output for each action; if it has a row for each action, the network has a single output. Of s the memory keeps only the
 row that holds the action taken.
 """
 
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, Protocol
 
 import numpy as np
 import numpy.typing as npt
 
-from tetriscourse.errors import InputError
+from tetriscourse.errors import InputError, shown
+from tetriscourse.game.rules import Rules
+from tetriscourse.mdp.deep_q.network import Network
 from tetriscourse.random_numbers import Draws, Floats, Ints
 
 Mask = npt.NDArray[np.bool_]
 MAX_BYTES = 4 * 10**9
-"""How large a replay memory may be."""
+"""The largest replay memory allowed."""
+
+# --- problems -------------------------------------------------------------------------------------
 
 
 @dataclass(frozen=True, eq=False)
 class State:
-    """What a learner sees."""
+    """A state as the learner sees it."""
 
     rows: Floats
     """Inputs of the network."""
     allowed: Mask
-    """For each action whether it may be taken; none: the game is over."""
+    """Which actions may be taken; none: the game is over."""
+
+
+class Problem(Protocol):
+    """A game as deep Q-learning needs it."""
+
+    name: str
+    """Also that of its settings in DEEP_Q."""
+    rules: Rules
+    rows: int
+    """The most rows that a state can have."""
+    inputs: int
+    outputs: int
+    standardised: bool
+    """Whether inputs are scaled to mean 0 and standard deviation 1 in random play."""
+
+    def start(self, seed: int, episode: int) -> State:
+        """Begin a game."""
+
+    def act(self, a: int) -> tuple[State, int, bool, bool]:
+        """Take an action: the new state, rows cleared, whether a piece came to rest, whether the game is lost."""
+
+    def player(self, network: Network, name: str) -> Any:
+        """The player that follows a network."""
+
+    def judge(self, network: Network, games: int, max_pieces: int, seed: int) -> float:
+        """How well a network plays without random actions; inf: it never loses."""
+
+    def description(self) -> dict[str, Any]:
+        """Everything that identifies it."""
+
+    def state(self) -> dict[str, Any]:
+        """The current game, as arrays."""
+
+    def restore(self, arrays: dict[str, Any]) -> State:
+        """Go back to a state of the game."""
+
+
+def checked_problem(problem: Any) -> Problem:
+    """The problem if it is one."""
+    needed = ("name", "rules", "rows", "inputs", "outputs", "standardised", "start", "act")
+    if isinstance(problem, type) or not all(hasattr(problem, name) for name in needed):
+        raise InputError(
+            f"problem is {shown(problem)}; it must be a DominoGrid, an AfterstateValues, or another Problem, "
+            "such as DominoGrid(6, 6)"
+        )
+    chosen: Problem = problem
+    return chosen
+
+
+# --- the memory -----------------------------------------------------------------------------------
 
 
 @dataclass(frozen=True, eq=False)
@@ -49,14 +103,17 @@ class Experiences:
     """Whether s' ends the game."""
 
 
+FIELDS = ("x", "output", "r", "following", "allowed", "final")
+
+
 class ReplayMemory:
-    """A ring of M places: a new experience takes the place of the oldest one."""
+    """A ring of M places: a new experience replaces the oldest one."""
 
     def __init__(self, places: int, rows: int, inputs: int, outputs: int):
         check_size(places, rows, inputs, outputs)
         self.outputs = outputs
         self.count = 0
-        """Experiences so far, those that were overwritten too."""
+        """Experiences so far, including those overwritten."""
         self.x = np.zeros((places, inputs), np.float32)  # cells and features are small: nothing is rounded
         self.output = np.zeros(places, np.int64)
         self.r = np.zeros(places)
@@ -65,7 +122,7 @@ class ReplayMemory:
         self.final = np.zeros(places, np.bool_)
 
     def __len__(self) -> int:
-        """How many experiences it holds."""
+        """The number of experiences it holds."""
         return min(self.count, len(self.r))
 
     @property
@@ -84,7 +141,7 @@ class ReplayMemory:
         self.count += 1
 
     def sample(self, size: int, draws: Draws) -> Experiences:
-        """So many experiences at random, each drawn from all that are held."""
+        """A minibatch of experiences drawn at random, with replacement."""
         j = draws.below(len(self), size)
         return Experiences(
             self.x[j].astype(np.float64), self.output[j], self.r[j],
@@ -92,7 +149,7 @@ class ReplayMemory:
         )  # fmt: skip
 
     def state(self) -> dict[str, Any]:
-        """Everything in it, as arrays."""
+        """All experiences, as arrays."""
         return {f"memory_{name}": getattr(self, name) for name in FIELDS} | {"memory_count": np.array(self.count)}
 
     def restore(self, arrays: dict[str, Any]) -> None:
@@ -106,13 +163,10 @@ class ReplayMemory:
 
 
 def check_size(places: int, rows: int, inputs: int, outputs: int) -> None:
-    """An error if the arrays of a memory would be too large, before there are any."""
+    """An error if the arrays of a memory would be too large, before they are made."""
     each = 4 * inputs * (1 + rows) + rows * outputs + 17  # x and following; allowed; output, r and final
     if places * each > MAX_BYTES:
         raise InputError(
             f"memory is {places}; it would take {places * each / 1e9:,.1f} GB, and {MAX_BYTES / 1e9:g} GB are allowed: "
             f"at most {MAX_BYTES // each} experiences"
         )
-
-
-FIELDS = ("x", "output", "r", "following", "allowed", "final")

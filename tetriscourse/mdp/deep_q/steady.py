@@ -1,9 +1,9 @@
-"""Deep Q-learning that goes the same way on every processor.
+"""Deep Q-learning that takes the same course on every processor.
 
-Products of matrices are summed in another order on another processor, so that their last digits differ. One such digit
-decides between two moves of equal value, the memory is another one from then on, and so is the network. Here values
-and parameters are rounded to multiples of 2^-24, some hundred million times as coarse as those digits, which is as fine
-as learning needs: what differs is rounded away before it can decide anything, except by a rare chance.
+Processors sum the products of matrices in different orders, so their last digits differ. One such digit can decide
+between two moves of equal value, and from then on the memory and the network are different ones. Rounding to multiples
+of 2^-24, as fine as learning needs but some hundred million times coarser than those digits, removes the difference
+before it can decide anything, except by rare chance.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ class SteadyDeepQ(DeepQ):
     """Deep Q-learning with values and parameters rounded to multiples of 2^-24."""
 
     def values(self, network: Network, rows: Floats, allowed: Mask) -> Floats:
-        """Q(s, a) of all actions, rounded: moves that are equal have equal values."""
+        """Q(s, a) of all actions, rounded, so that equal moves have equal values."""
         return rounded(super().values(network, rows, allowed))
 
     def descend(self, E: Experiences) -> None:

@@ -15,7 +15,7 @@ import numpy.typing as npt
 
 from tetriscourse.errors import InputError, shown
 from tetriscourse.game.rules import Entry, GameOver, Rules
-from tetriscourse.mdp.finite.piece_chain import memory_of
+from tetriscourse.mdp.finite.piece_chain import piece_chain
 from tetriscourse.random_numbers import Ints
 from tetriscourse.simulator.bitboards import count_before, fits, shape_masks
 from tetriscourse.simulator.encode import encode_rules
@@ -51,7 +51,7 @@ def estimated_boards(rules: Rules) -> int:
 
 def is_symmetric(rules: Rules) -> bool:
     """Whether a board and its mirror image are worth the same."""
-    memory = memory_of(rules)
+    memory = piece_chain(rules)
     if rules.entry is not Entry.ABOVE or len(memory) > 1:
         return False
     shapes = [frozenset(shape.cells for shape in piece.orientations) for piece in rules.pieces]
@@ -69,13 +69,13 @@ def is_symmetric(rules: Rules) -> bool:
 
 def moves_of_a_board(rules: Rules) -> int:
     """How many moves all pieces have together."""
-    pieces = [rules.pieces[number] for number in memory_of(rules).pieces]
+    pieces = [rules.pieces[number] for number in piece_chain(rules).pieces]
     return sum(rules.width - shape.width + 1 for piece in pieces for shape in piece.orientations)
 
 
 def estimated_bytes(rules: Rules, boards: int) -> int:
     """About how much memory solving so many boards takes."""
-    memory, kept = memory_of(rules), boards // 2 if is_symmetric(rules) else boards
+    memory, kept = piece_chain(rules), boards // 2 if is_symmetric(rules) else boards
     lists = 4 * (len(memory.pieces) + moves_of_a_board(rules) / 4)
     each = 20 + lists + 8 * len(memory) + 4 * len(memory.following)
     return int(kept * each + 2 ** (rules.width * rules.height) * 1.5 / 8)
@@ -161,7 +161,7 @@ def ordered(rules: Rules, folded: bool, found: Ints, words: Ints) -> Boards:
     numbers, found = encode_rules(rules), np.sort(found)
     counts, cells = np.zeros(len(words), np.int32), np.zeros(len(found), np.int8)
     count_before(words, counts)
-    alone = int(kernels.look_at(found, cells, memory_of(rules).pieces, numbers, shape_masks(rules)))
+    alone = int(kernels.look_at(found, cells, piece_chain(rules).pieces, numbers, shape_masks(rules)))
     order = np.argsort(-cells, kind="stable")[: int((cells > 0).sum())]
     places = np.full(len(found), len(order), np.int32)
     places[order] = np.arange(len(order), dtype=np.int32)
@@ -181,7 +181,7 @@ def reachable(rules: Rules, watch: Callable[[str], None]) -> Boards:
     from tetriscourse.mdp.exact import kernels as kernels
 
     folded, numbers, masks = is_symmetric(rules), encode_rules(rules), shape_masks(rules)
-    pieces, words, queue = memory_of(rules).pieces, empty_set(rules), np.zeros(1 << 12, np.int64)
+    pieces, words, queue = piece_chain(rules).pieces, empty_set(rules), np.zeros(1 << 12, np.int64)
     head, tail = 0, 1
     while head < tail:
         if tail + kernels.MOST_MOVES > len(queue):
@@ -197,7 +197,7 @@ def add_moves(boards: Boards, watch: Callable[[str], None]) -> None:
     """List all moves of all boards, in threads."""
     from tetriscourse.mdp.exact.kernels import tabulate
 
-    pieces = memory_of(boards.rules).pieces
+    pieces = piece_chain(boards.rules).pieces
     room = BLOCK * max(moves_of_a_board(boards.rules), len(pieces))
 
     def block(first: int) -> Block:

@@ -17,7 +17,7 @@ from tetriscourse.game.rules import Rules
 from tetriscourse.mdp.exact.boards import BLOCK, Block, Boards, check_size, empty_set
 from tetriscourse.mdp.exact.solution import GIGABYTES, Values, check_arguments
 from tetriscourse.mdp.exact.sweeps import PlayersOwn, Watch, watching
-from tetriscourse.mdp.finite.piece_chain import memory_of
+from tetriscourse.mdp.finite.piece_chain import piece_chain
 from tetriscourse.players import Filter, Player
 from tetriscourse.random_numbers import Ints
 from tetriscourse.simulator.bitboards import count_before, shape_masks
@@ -101,7 +101,7 @@ def follow_fast(player: Player | Filter, rules: Rules, words: Ints) -> Iterator[
     from tetriscourse.mdp.exact import policy_kernels as kernels
     from tetriscourse.simulator.encode import encode
 
-    encoded, masks, choices = encode(player, rules), shape_masks(rules), memory_of(rules).choices
+    encoded, masks, choices = encode(player, rules), shape_masks(rules), piece_chain(rules).choices
     pieces = np.array([piece for piece, _ in choices])
     seen = np.array([-1 if following is None else following for _, following in choices])
     queue, head, tail = np.zeros(1 << 12, np.int64), 0, 1
@@ -120,7 +120,7 @@ def follow_fast(player: Player | Filter, rules: Rules, words: Ints) -> Iterator[
 
 def follow_plainly(player: Chooser, rules: Rules, words: Ints) -> Iterator[tuple[Chunk, Ints]]:
     """The same for any player, in plain Python."""
-    queue, choices = [0], memory_of(rules).choices
+    queue, choices = [0], piece_chain(rules).choices
     for bits in queue:  # grows while it is followed
         board, made = Board.from_bits(bits, rules.width, rules.height), []
         for piece, following in choices:

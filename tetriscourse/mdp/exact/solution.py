@@ -24,7 +24,7 @@ from tetriscourse.game.rules import Rules, Scoring
 from tetriscourse.mdp.exact.boards import Boards, add_moves, check_size, reachable
 from tetriscourse.mdp.exact.optimal_player import OptimalPlayer
 from tetriscourse.mdp.exact.sweeps import BestPlay, watching
-from tetriscourse.mdp.finite.piece_chain import Key, Memory, known_left, left_after, memory_of
+from tetriscourse.mdp.finite.piece_chain import Key, PieceChain, known_left, left_after, piece_chain
 from tetriscourse.random_numbers import Floats
 from tetriscourse.settings import described
 from tetriscourse.simulator.run import announced
@@ -50,9 +50,9 @@ class Values:
     """How far any value is from the exact one, at most."""
 
     @property
-    def memory(self) -> Memory:
+    def memory(self) -> PieceChain:
         """What is known of the next pieces."""
-        return memory_of(self.rules)
+        return piece_chain(self.rules)
 
     @property
     def unit(self) -> str:

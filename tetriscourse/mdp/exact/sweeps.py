@@ -23,7 +23,7 @@ from tqdm.auto import tqdm
 from tetriscourse.errors import InputError
 from tetriscourse.game.rules import POINTS
 from tetriscourse.mdp.exact.boards import Block, Boards
-from tetriscourse.mdp.finite.piece_chain import memory_of
+from tetriscourse.mdp.finite.piece_chain import piece_chain
 from tetriscourse.random_numbers import Floats, Ints
 from tetriscourse.simulator.bitboards import ROOM
 from tetriscourse.simulator.run import is_shown
@@ -54,7 +54,7 @@ class Sweeper(ABC):
     """Values of boards, on their way to what Bellman's equation says."""
 
     def __init__(self, boards: Boards, gamma: float, watch: Watch):
-        self.boards, self.gamma, self.watch, self.memory = boards, gamma, watch, memory_of(boards.rules)
+        self.boards, self.gamma, self.watch, self.memory = boards, gamma, watch, piece_chain(boards.rules)
         self.values: Floats = np.zeros((len(boards) + 1, len(self.memory)))
         self.fresh = np.zeros_like(self.values)
         """Room for new values."""

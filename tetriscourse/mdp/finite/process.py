@@ -2,8 +2,8 @@
 
 Start at `q_from_v` and `best_v_from_q`: one after the other they are a sweep. The algorithms, which sweep until nothing
 changes or solve the equations, are in solving.py; worlds.py has processes to try them on.
-States and actions are numbers from 0; V is an array over states, Q and R are arrays over (state, action).
-An action that is not in A(s) has Q = -inf there, so that a maximum over all actions is one over A(s).
+States and actions are numbers from 0; V is an array over states, Q and R are arrays over (state, action). An action
+that is not in A(s) has Q = -inf, so that the maximum over all actions is the maximum over A(s).
 """
 
 from __future__ import annotations
@@ -33,18 +33,18 @@ Policy = npt.ArrayLike
 class FiniteMDP:
     """States, actions, the transition probabilities T(s, a, s'), the rewards R(s, a) and the discount gamma.
 
-    T is given as a dense array T[s, a, s'], as a list of sparse S x S matrices, one an action, or as it is kept:
-    one sparse matrix with a row for each pair (s, a), in the order s * A + a. A state is terminal if it leads
-    only to itself, with reward 0.
+    T is given as a dense array T[s, a, s'], as a list of sparse S x S matrices, one for each action, or in the form in
+    which it is kept: one sparse matrix with a row for each pair (s, a), in the order s * A + a. A state is terminal if
+    it leads only to itself, with reward 0.
     """
 
     T: Any
     R: Floats
     gamma: float
     allowed: Bools = None  # type: ignore[assignment]
-    """allowed[s, a] says whether a is in A(s); by default every action is possible everywhere."""
+    """Whether a is in A(s); by default every action is possible everywhere."""
     states: tuple[str, ...] = None  # type: ignore[assignment]
-    """The names of the states; by default their numbers."""
+    """Names, by default the numbers."""
     actions: tuple[str, ...] = None  # type: ignore[assignment]
 
     def __post_init__(self) -> None:
@@ -64,14 +64,13 @@ class FiniteMDP:
         self._keep("T", self._probabilities(_rows(self.T, *R.shape)))
 
     def _keep(self, name: str, value: Any) -> None:
-        """Set a field, once."""
         object.__setattr__(self, name, value)
 
     def _pair(self, s: int, a: int) -> str:
         return f"state {self.states[s]!r}, action {self.actions[a]!r}"
 
     def _probabilities(self, T: Any) -> Any:
-        """The rows of the allowed pairs, if they are probabilities; the other rows empty."""
+        """The rows of the allowed pairs, checked to be probabilities; the other rows empty."""
         T.data[~self.allowed.ravel()[row_of_entry(T)]] = 0
         T.eliminate_zeros()
         rows, sums = row_of_entry(T), T.sum(axis=1)
@@ -81,14 +80,14 @@ class FiniteMDP:
         for row in np.flatnonzero(self.allowed.ravel() & ~(abs(sums - 1) < 1e-9)):
             pair = self._pair(*divmod(int(row), len(self.actions)))
             raise InputError(f"T sums to {sums[row]:.12g} for {pair}; it must be 1 (a terminal state leads to itself)")
-        T.data /= sums[rows]  # what rounding did to the sum would count again in every sweep
+        T.data /= sums[rows]  # otherwise rounding errors of the sum would add up over sweeps
         for array in (T.data, T.indices, T.indptr):
             read_only(array)
         return T
 
     @classmethod
     def from_table(cls, table: Mapping[str, Mapping[str, Sequence[Any]]], gamma: float) -> FiniteMDP:
-        """A world as one writes it down: {state: {action: [(probability, reward, next state), ...]}}.
+        """The process of a table {state: {action: [(probability, reward, next state), ...]}}.
 
         R(s, a) is the expected reward; a reward that is left out is 0. A state without actions is terminal.
         """
@@ -107,7 +106,7 @@ class FiniteMDP:
 
     @cached_property
     def terminal(self) -> Bools:
-        """Which states lead only to themselves, with reward 0: there the game is over."""
+        """The states that lead only to themselves with reward 0, in which the game is over."""
         pair, following = self.T.nonzero()
         state = pair // len(self.actions)
         stays = np.ones(len(self.states), bool)
@@ -116,7 +115,7 @@ class FiniteMDP:
 
     @cached_property
     def sizes(self) -> tuple[int, float]:
-        """How many states a pair can lead to, at most, and the largest reward or punishment."""
+        """The most states that a pair can lead to, and the largest absolute reward."""
         return int(np.diff(self.T.indptr).max()), float(abs(self.R).max())
 
     def state(self, name: str | int) -> int:
@@ -132,7 +131,7 @@ class FiniteMDP:
 
 
 def array_of(argument: str, values: Any, shape: tuple[int, ...] | None = None) -> Floats:
-    """A copy of the values as an array of floats, of this shape."""
+    """A copy of the values as an array of floats, of the given shape."""
     try:
         array: Floats = np.array(values, np.float64)
     except (TypeError, ValueError):
@@ -143,7 +142,7 @@ def array_of(argument: str, values: Any, shape: tuple[int, ...] | None = None) -
 
 
 def _names(argument: str, names: Iterable[str] | None, count: int) -> tuple[str, ...]:
-    """One name each, all different; the numbers if there are none."""
+    """Distinct names, by default the numbers."""
     given = tuple(str(number) for number in range(count)) if names is None else tuple(names)
     if len(given) != count or len(set(given)) != count or not all(isinstance(name, str) for name in given):
         raise InputError(f"{argument} is {shown(given)}; it must be {count} different names, as many as R says")
@@ -167,12 +166,12 @@ def _rows(T: Any, S: int, A: int) -> Any:
 
 
 def row_of_entry(matrix: Any) -> Ints:
-    """The row of each number that a sparse matrix stores."""
+    """The row of each entry of a sparse matrix."""
     return np.repeat(np.arange(matrix.shape[0]), np.diff(matrix.indptr))
 
 
 def _read(table: Any) -> tuple[list[str], list[str], dict[tuple[str, str], list[tuple[float, float, str]]]]:
-    """States, actions and the checked outcomes of each pair; terminal states stay where they are."""
+    """States, actions and the checked outcomes of each pair; a terminal state leads to itself."""
     if not isinstance(table, Mapping) or not all(isinstance(choices, Mapping) for choices in table.values()):
         raise InputError(
             f"table is {shown(table)}; it must be {{state: {{action: [(probability, reward, next state)]}}}}"
@@ -194,13 +193,13 @@ def _read(table: Any) -> tuple[list[str], list[str], dict[tuple[str, str], list[
 
 
 def _outcome(argument: str, outcome: Any, states: Mapping[str, Any]) -> tuple[float, float, str]:
-    """(probability, reward, next state), checked."""
+    """A checked (probability, reward, next state)."""
     if not isinstance(outcome, list | tuple) or len(outcome) not in (2, 3):
         raise InputError(f"{argument} has {shown(outcome)}; it must be (probability, reward, next state)")
     probability = real_number(f"{argument}: probability", outcome[0], at_least=0, at_most=1)
     reward = real_number(f"{argument}: reward", outcome[1] if len(outcome) == 3 else 0.0)
     following = outcome[-1]
-    known = isinstance(following, str) and following in states
+    known = isinstance(following, str) and following in states  # much faster than one_of if there are many
     return probability, reward, following if known else one_of(f"{argument}: next state", following, states)
 
 
@@ -208,7 +207,7 @@ def _outcome(argument: str, outcome: Any, states: Mapping[str, Any]) -> tuple[fl
 
 
 def check_mdp(mdp: object) -> None:
-    """An error if this is no FiniteMDP but, for example, something that has one."""
+    """An error if this is not a FiniteMDP but, for example, something that has one."""
     if not isinstance(mdp, FiniteMDP):
         has = "; it has one: .mdp" if isinstance(getattr(mdp, "mdp", None), FiniteMDP) else ""
         raise InputError(f"mdp is {shown(mdp)}; it must be a FiniteMDP{has}")
@@ -233,13 +232,12 @@ def as_probabilities(mdp: FiniteMDP, policy: Policy) -> Floats:
 
 
 def uniform(mdp: FiniteMDP) -> Floats:
-    """The policy that takes each possible action with the same probability."""
-    pi: Floats = mdp.allowed / mdp.allowed.sum(axis=1, keepdims=True)
-    return pi
+    """The policy that takes all possible actions with equal probability."""
+    return np.asarray(mdp.allowed / mdp.allowed.sum(axis=1, keepdims=True))
 
 
 def greedy(mdp: FiniteMDP, q: npt.ArrayLike) -> Ints:
-    """The deterministic policy that takes the action of highest Q; of equal ones the first."""
+    """The deterministic policy that takes the action of highest Q; ties: the first."""
     return read_only(_possible(mdp, q, -inf).argmax(axis=1))
 
 
@@ -249,14 +247,14 @@ def chain(mdp: FiniteMDP, policy: Policy) -> Any:
 
 
 def following(mdp: FiniteMDP, policy: Policy) -> FiniteMDP:
-    """The process that is left when a policy takes all decisions: it has one action."""
+    """The process with one action in which a policy takes all decisions."""
     check_mdp(mdp)
     rewards = v_from_q(mdp, mdp.R, policy)
     return FiniteMDP([chain(mdp, policy)], rewards[:, None], mdp.gamma, states=mdp.states, actions=("policy",))
 
 
 def decisions(mdp: FiniteMDP, policy: Policy) -> Any:
-    """The probability of each pair (s, a) in each state: a sparse matrix with S rows and a column for each pair."""
+    """The probability of each pair (s, a) in each state, as a sparse matrix of S rows and S A columns."""
     S, A = mdp.R.shape
     pi = as_probabilities(mdp, policy).ravel()
     matrix = csr_array((pi, np.arange(S * A), np.arange(0, S * A + 1, A)), shape=(S, S * A))
@@ -277,8 +275,7 @@ def total_reward(rewards: Sequence[float], gamma: float) -> float:
 
 def v_from_q(mdp: FiniteMDP, q: npt.ArrayLike, policy: Policy) -> Floats:
     """(7.4) V(s) = sum over a of pi(a | s) Q(s, a)."""
-    v: Floats = (as_probabilities(mdp, policy) * _possible(mdp, q, 0.0)).sum(axis=1)
-    return v
+    return np.asarray((as_probabilities(mdp, policy) * _possible(mdp, q, 0.0)).sum(axis=1))
 
 
 def q_from_v(mdp: FiniteMDP, v: npt.ArrayLike) -> Floats:
@@ -294,8 +291,7 @@ def q_from_q(mdp: FiniteMDP, q: npt.ArrayLike, policy: Policy) -> Floats:
 
 def best_v_from_q(mdp: FiniteMDP, q: npt.ArrayLike) -> Floats:
     """(7.7) V*(s) = max over a of Q*(s, a)."""
-    v: Floats = _possible(mdp, q, -inf).max(axis=1)
-    return v
+    return np.asarray(_possible(mdp, q, -inf).max(axis=1))
 
 
 def best_q_from_q(mdp: FiniteMDP, q: npt.ArrayLike) -> Floats:
@@ -304,5 +300,5 @@ def best_q_from_q(mdp: FiniteMDP, q: npt.ArrayLike) -> Floats:
 
 
 def _possible(mdp: FiniteMDP, q: npt.ArrayLike, otherwise: float) -> Floats:
-    """Q where the action is possible."""
+    """Q where the action is possible, another number elsewhere."""
     return np.where(mdp.allowed, array_of("q", q, mdp.R.shape), otherwise)

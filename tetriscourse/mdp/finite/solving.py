@@ -1,7 +1,7 @@
-"""Solving finite MDPs: value iteration, policy iteration, the values of a policy; how good a solution is; play.
+"""Solving finite MDPs: value iteration, policy iteration, the values of a policy, error bounds, and simulated play.
 
-Start at `sweeps` and `improvements`, which are the two methods. What is around them decides when to stop, and says how
-far from the exact values the result can be.
+Start at `sweeps` and `improvements`, which are the two methods. The functions around them decide when to stop and
+bound the error of the result.
 """
 
 from __future__ import annotations
@@ -31,7 +31,7 @@ from tetriscourse.mdp.finite.process import (
     q_from_v,
     row_of_entry,
     v_from_q,
-)
+)  # fmt: skip
 from tetriscourse.random_numbers import Draws, Floats, Ints
 
 # --- solving ------------------------------------------------------------------------------------
@@ -44,13 +44,13 @@ class Evaluation:
     V: Floats
     Q: Floats
     bound: float
-    """No number in V and Q is farther from the exact one."""
+    """The largest possible error of a number in V or Q."""
     changes: tuple[float, ...]
     """The largest change of a value in each sweep."""
 
     @property
     def sweeps(self) -> int:
-        """How often all values were computed anew; 0 if an equation was solved instead."""
+        """The number of sweeps; 0 if an equation was solved instead."""
         return len(self.changes)
 
     def __repr__(self) -> str:
@@ -59,18 +59,18 @@ class Evaluation:
 
 @dataclass(frozen=True, eq=False, repr=False)
 class Solved(Evaluation):
-    """The highest values that a policy can have, and a policy that has them, both but for the bounds."""
+    """The optimal values and an optimal policy, within the bounds."""
 
     policy: Ints
 
     @property
     def loss(self) -> float:
-        """In no state does the policy expect less than the best by more than this."""
+        """The most that the policy can fall short of the best in any state."""
         return 2 * self.bound
 
 
 def sweeps(mdp: FiniteMDP, v: npt.ArrayLike | None = None) -> Iterator[Floats]:
-    """The values after each sweep of value iteration, without end: V <- max over a of (R + gamma T V)."""
+    """The values after each sweep of value iteration, endlessly: V <- max over a of (R + gamma T V)."""
     v = _start(mdp, v)
     while True:
         v = best_v_from_q(mdp, q_from_v(mdp, v))
@@ -78,12 +78,12 @@ def sweeps(mdp: FiniteMDP, v: npt.ArrayLike | None = None) -> Iterator[Floats]:
 
 
 def improvements(mdp: FiniteMDP, policy: Policy | None = None) -> Iterator[Floats]:
-    """The values of ever better policies: evaluate one exactly, then be greedy for its values."""
+    """The values of better and better policies: evaluate one exactly, then be greedy for its values."""
     policy = mdp.allowed.argmax(axis=1) if policy is None else policy
     v = np.full(len(mdp.states), -inf)
     while True:
         before, v = v, _linear_solve(following(mdp, policy))
-        if v.sum() <= before.sum():  # no policy comes twice, unless what is left to gain is lost in rounding
+        if v.sum() <= before.sum():  # no policy comes twice, unless the gain is lost in rounding
             return
         yield read_only(v)
         q = q_from_v(mdp, v)
@@ -95,7 +95,7 @@ def improvements(mdp: FiniteMDP, policy: Policy | None = None) -> Iterator[Float
 def value_iteration(
     mdp: FiniteMDP, tolerance: float = 1e-9, v: npt.ArrayLike | None = None, most_sweeps: int = 1_000_000
 ) -> Solved:
-    """Sweep until no value can be farther than the tolerance from V* (or computers cannot come closer)."""
+    """Sweep until every value is within the tolerance of V*, or as close as rounding allows."""
     tolerance, most_sweeps = real_number("tolerance", tolerance, above=0), whole_number("most_sweeps", most_sweeps, 1)
     longest, changes = longest_game(mdp), []
     v = _start(mdp, v)
@@ -121,20 +121,20 @@ def evaluate(
     v: npt.ArrayLike | None = None,
     most_sweeps: int = 1_000_000,
 ) -> Evaluation:
-    """V and Q of a policy by sweeps: value iteration in the process where the policy decides."""
+    """V and Q of a policy by sweeps: value iteration where the policy takes all decisions."""
     found = value_iteration(following(mdp, policy), tolerance, v, most_sweeps)
     return Evaluation(found.V, read_only(q_from_v(mdp, found.V)), found.bound, found.changes)
 
 
 def evaluate_exactly(mdp: FiniteMDP, policy: Policy) -> Evaluation:
-    """V and Q of a policy from the linear equations (I - gamma P) V = r, exact but for rounding."""
+    """V and Q of a policy from the linear equations (I - gamma P) V = r, exact up to rounding."""
     decided = following(mdp, policy)
     found = _after_sweep(decided, _linear_solve(decided), longest_game(decided, improvements))
     return Evaluation(found.V, read_only(q_from_v(mdp, found.V)), found.bound, ())
 
 
 def _start(mdp: FiniteMDP, v: npt.ArrayLike | None) -> Floats:
-    """The values to start from: 0 where the game is over, and everywhere if none are given."""
+    """The initial values: 0 by default, and in terminal states."""
     start = np.zeros(len(mdp.states)) if v is None else array_of("v", v, (len(mdp.states),))
     return np.where(mdp.terminal, 0.0, start)
 
@@ -142,7 +142,7 @@ def _start(mdp: FiniteMDP, v: npt.ArrayLike | None) -> Floats:
 def _linear_solve(decided: FiniteMDP) -> Floats:
     """V of a process with one action."""
     _check_end(decided)
-    going_on = np.flatnonzero(~decided.terminal)  # the others have V = 0, and with gamma = 1 no equation of their own
+    going_on = np.flatnonzero(~decided.terminal)  # the others have V = 0, and with gamma = 1 no equation
     v = np.zeros(len(decided.states))
     if len(going_on):
         P = decided.T[going_on][:, going_on]
@@ -151,28 +151,28 @@ def _linear_solve(decided: FiniteMDP) -> Floats:
 
 
 def _after_sweep(mdp: FiniteMDP, v: Floats, longest: float, changes: Iterable[float] = ()) -> Solved:
-    """What one more sweep makes of v, and how good that is."""
+    """The solution after one more sweep from v, with its bound."""
     q = q_from_v(mdp, v)
     swept = best_v_from_q(mdp, q)
     bound = _bound(mdp, v, abs(swept - v).max(), longest)
     return Solved(read_only(swept), read_only(q), bound, tuple(changes), greedy(mdp, q))
 
 
-# --- how good a solution is ---------------------------------------------------------------------
+# --- error bounds -------------------------------------------------------------------------------
 #
 # Let B be a sweep, B V = max over a of (R + gamma T V), and let W >= 0 be a function of the state with
 #     W >= 1 + gamma T W for every action (W = 0 in terminal states).
 # If B V differs from V by at most d, then
 #     B (V + d W) <= B V + d gamma T W <= V + d + d (W - 1) = V + d W,
-# so that sweeping from V + d W can only lower it: V* <= V + d W. In the same way V* >= V - d W. One more sweep brings
-# both to within d gamma T W <= d (W - 1) of B V. The same holds for the policy that is greedy for V, whose own sweep
-# starts with B V: so it loses at most 2 d (W - 1).
+# so sweeping from V + d W can only lower it: V* <= V + d W. Likewise V* >= V - d W. One more sweep brings both to
+# within d gamma T W <= d (W - 1) of B V. This also holds for the policy that is greedy for V, whose own sweep starts
+# with B V: so it loses at most 2 d (W - 1).
 # With gamma < 1, W = 1 / (1 - gamma) will do, and d (W - 1) is the well-known d gamma / (1 - gamma).
-# With gamma = 1, W is the expected number of steps until the game is over, of the policy that makes it last longest.
+# With gamma = 1, W is the expected number of steps of the policy that makes the game last longest.
 
 
 def longest_game(mdp: FiniteMDP, climb: Callable[[FiniteMDP], Iterator[Floats]] = sweeps) -> float:
-    """A number W of steps that no policy's game exceeds on average; 1 / (1 - gamma) if rewards fade."""
+    """An upper bound W on the mean steps of a game under any policy; 1 / (1 - gamma) if rewards fade."""
     check_mdp(mdp)
     if mdp.gamma < 1:
         return 1 / (1 - mdp.gamma)
@@ -183,24 +183,24 @@ def longest_game(mdp: FiniteMDP, climb: Callable[[FiniteMDP], Iterator[Floats]] 
         missing = float((longer - w).max()) + _rounding(clock, w)
         if missing < 0.01:
             break
-    # 1 + T w <= w + missing, and w / (1 - missing) makes up for what is missing.
+    # 1 + T w <= w + missing, so w / (1 - missing) is large enough.
     return float(longer.max()) / (1 - missing) if missing < 1 else inf
 
 
 def _bound(mdp: FiniteMDP, v: Floats, change: float, longest: float) -> float:
-    """How far the values after a sweep from v, which changed them by so much, can be from the exact ones."""
+    """The largest error of the values after a sweep from v that changed them by `change`."""
     rounding = _rounding(mdp, v)
     return float((change + rounding) * max(longest - 1, 0.0) + 2 * rounding)
 
 
 def _rounding(mdp: FiniteMDP, v: Floats) -> float:
-    """More than rounding can do to a value in one sweep."""
+    """An upper bound on the rounding error of a value in one sweep."""
     terms, largest_reward = mdp.sizes
     return float(1e-15 * (terms + 10) * (largest_reward + abs(v).max()))
 
 
 def _check_end(mdp: FiniteMDP) -> None:
-    """With gamma = 1 every game must come to an end, or its value may be infinite."""
+    """An error if gamma is 1 and a game may never end, so that its value may be infinite."""
     endless = ~mdp.terminal if mdp.gamma == 1 else np.zeros(len(mdp.states), bool)
     while endless.any():
         # A state stays in the set as long as it has an action that cannot lead out of it.
@@ -218,7 +218,7 @@ def _check_end(mdp: FiniteMDP) -> None:
 def simulate(
     mdp: FiniteMDP, policy: Policy, start: str | int, seed: int = 0, episodes: int = 1000, steps: int = 1000
 ) -> Floats:
-    """The total reward (7.2) of each of many games from one state, each over after so many steps."""
+    """The total rewards (7.2) of many games from one state, each cut off after `steps`."""
     episodes, steps = whole_number("episodes", episodes, 1), whole_number("steps", steps, 1)
     pick_action, pick_state = _picker(decisions(mdp, policy)), _picker(mdp.T)
     s = np.full(episodes, mdp.state(start))
@@ -234,7 +234,7 @@ def simulate(
 
 
 def _picker(P: Any) -> Callable[[Ints, Floats], Ints]:
-    """A function that picks a column for each given row, with the probabilities of the row and a number from (0, 1)."""
+    """A function that picks a column in each given row by the probabilities there and a number from (0, 1)."""
     rows_of_entries = row_of_entry(P)
     before = np.concatenate([[0.0], np.cumsum(P.data)])
     until = rows_of_entries + (before[1:] - before[P.indptr[rows_of_entries]])  # rising from row to row and within each

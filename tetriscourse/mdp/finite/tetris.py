@@ -1,4 +1,4 @@
-"""Tetris as a finite MDP, in plain Python: what the exact solver does fast, written to be read.
+"""Tetris as a finite MDP in plain Python: the readable counterpart of the exact solver.
 
 A state is a board and the piece to place (with two pieces known, also the next one; with a bag, also what is left in
 it). An action is an orientation and a column. For games of a few thousand boards only.
@@ -26,23 +26,23 @@ MOST_STATES = 100_000
 
 @dataclass(frozen=True, eq=False)
 class TetrisMDP:
-    """A game as an MDP; state 0 is the lost game."""
+    """A game as an MDP; state 0 is a lost game."""
 
     rules: Rules
     mdp: FiniteMDP
     states: dict[State, int]
     """The number of each state."""
     start: Floats
-    """How probable each state is at the beginning."""
+    """The probability of each state at the beginning."""
     moves: tuple[tuple[Move, ...], ...]
     """The moves of each state: action a is the a-th; a lost game has none."""
 
     def state(self, number: int) -> State | None:
-        """The state of a number; None: the lost game."""
+        """The state with this number; None: a lost game."""
         return [None, *self.states][whole_number("number", number, 0, len(self.states))]
 
     def value(self, v: Floats) -> float:
-        """What a game is worth, if the states are worth v."""
+        """The value of a game, given the values v of the states."""
         values = np.asarray(v, np.float64)
         if values.shape != self.start.shape:
             raise InputError(f"v has shape {values.shape}; it must have a value for each of {len(self.start)} states")
@@ -54,7 +54,7 @@ class TetrisMDP:
 
 
 def arrivals(board: Board, key: Key, rules: Rules) -> list[tuple[float, State]]:
-    """The states in which a board can be found when the next piece comes, with their probabilities."""
+    """The states that a board can be in when the next piece comes, with their probabilities."""
     return [(p, (board, piece, seen, after)) for p, piece, seen, after in outcomes(rules, key)]
 
 
@@ -70,7 +70,7 @@ def following(move: Move, state: State, rules: Rules) -> list[tuple[float, State
 
 
 def tetris_mdp(rules: Rules, gamma: float = 1.0) -> TetrisMDP:
-    """The MDP of a small game: every state that can be reached, every move."""
+    """The MDP of a small game: all reachable states and all moves."""
     if not isinstance(rules, Rules) or rules.max_pieces:
         raise InputError(f"rules is {shown(rules)}; it must be a Rules without a limit on pieces, such as Rules(4, 4)")
     begin = beginnings(rules)

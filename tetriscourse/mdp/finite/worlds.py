@@ -1,4 +1,4 @@
-"""Small worlds to solve: three states to compute by hand, a game of dice, and grids with a slippery floor."""
+"""Small worlds to solve: three states to do by hand, a game of dice, and grids with a slippery floor."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ Outcomes = list[tuple[float, float, str]]
 def pile(gamma: float = 0.9) -> FiniteMDP:
     """Tetris in three states: the pile is low, high or over the top.
 
-    To clear rows one at a time is safe. To wait for four at once pays more, and loses half of the games.
+    Clearing rows one at a time is safe. Waiting for four at once pays more, and loses half of the games.
     """
     table: dict[str, dict[str, Outcomes]] = {
         "low": {"clear": [(0.8, 1, "low"), (0.2, 0, "high")], "wait": [(1, 0, "high")]},
@@ -31,9 +31,9 @@ def pile(gamma: float = 0.9) -> FiniteMDP:
 
 
 def dice(most: int = 10) -> FiniteMDP:
-    """Throw a die as often as you like: a 2 to 6 puts a point into the pot, a 1 ends the game with nothing.
+    """Throw a die as often as you like: 2 to 6 adds a point to the pot, 1 ends the game with nothing.
 
-    To stop is to be paid the pot, and it must be done when the pot is full. Every game ends, so that gamma is 1.
+    Stopping pays the pot, and is forced when the pot is full. Every game ends, so gamma is 1.
     """
     most = whole_number("most", most, 1)
     table: dict[str, dict[str, Outcomes]] = {}
@@ -47,14 +47,14 @@ def dice(most: int = 10) -> FiniteMDP:
 # --- grids --------------------------------------------------------------------------------------
 
 STEPS = {"up": (-1, 0), "right": (0, 1), "down": (1, 0), "left": (0, -1)}
-"""The actions, clockwise, as steps of (row, column); row 0 is the top row."""
+"""The actions, clockwise, as steps of (row, column); row 0 is at the top."""
 ARROWS = "↑→↓←"
 FLOOR, WALL, GOAL, PIT = ".#GP"
 
 
 @dataclass(frozen=True, eq=False)
 class Grid:
-    """A world drawn as text, and the process that it stands for."""
+    """A world drawn as text, and its process."""
 
     rows: tuple[str, ...]
     mdp: FiniteMDP
@@ -65,7 +65,7 @@ class Grid:
         return _cells(self.rows)
 
     def values(self, v: npt.ArrayLike) -> Floats:
-        """The values where they belong on the grid; nan in walls."""
+        """The values in their places on the grid; nan in walls."""
         values = np.asarray(v, np.float64)
         if values.shape != (len(self.cells),):
             raise InputError(f"v has shape {values.shape}; it must be {(len(self.cells),)}")
@@ -74,7 +74,7 @@ class Grid:
         return read_only(grid)
 
     def values_text(self, v: npt.ArrayLike, digits: int = 2) -> str:
-        """The values written out where the grid has floor, between its other marks."""
+        """The drawing of the grid with the values in place of the floor."""
         texts = [
             [f"{value:.{digits}f}" if mark == FLOOR else mark for mark, value in zip(*row, strict=True)]
             for row in zip(self.rows, self.values(v).tolist(), strict=True)
@@ -83,7 +83,7 @@ class Grid:
         return "\n".join("  ".join(text.rjust(width) for text in row) for row in texts)
 
     def arrows(self, policy: npt.ArrayLike) -> str:
-        """The likeliest action in each cell as an arrow, in the drawing of the grid."""
+        """The drawing of the grid with the likeliest action as an arrow in place of the floor."""
         drawing = [list(row) for row in self.rows]
         for (row, column), a in zip(self.cells, as_probabilities(self.mdp, policy).argmax(axis=1), strict=True):
             if drawing[row][column] == FLOOR:
@@ -107,8 +107,8 @@ def grid_world(
 ) -> Grid:
     """The world of a drawing: floor '.', walls '#', goals 'G' and pits 'P', in which the game is over.
 
-    A step goes where it should, or with probability `slip` to one of the sides, each with half of it; a step into
-    a wall or off the grid leads nowhere. It costs `living_cost`, and pays `goal` or `pit` where it ends the game.
+    A step slips to one of the two sides with probability `slip`; a step into a wall or off the grid leads nowhere.
+    Every step costs `living_cost`, and pays `goal` or `pit` where it ends the game.
     """
     rows = _rows(text)
     slip = real_number("slip", slip, at_least=0, at_most=1)
@@ -126,7 +126,7 @@ def grid_world(
 
 
 def _rows(text: Any) -> tuple[str, ...]:
-    """The lines of the drawing, if it is one."""
+    """The checked lines of the drawing."""
     rows = tuple(line.strip() for line in text.split()) if isinstance(text, str) else ()
     if not rows or len({len(row) for row in rows}) != 1:
         raise InputError(f"text is {shown(text)}; it must be a drawing with equally long lines")
@@ -139,7 +139,7 @@ def _rows(text: Any) -> tuple[str, ...]:
 
 
 def _cells(rows: tuple[str, ...]) -> tuple[tuple[int, int], ...]:
-    """Every cell that is no wall, as one reads."""
+    """Every cell that is not a wall, in reading order."""
     return tuple((r, c) for r, row in enumerate(rows) for c, mark in enumerate(row) if mark != WALL)
 
 
@@ -180,4 +180,4 @@ GRIDS: dict[str, Grid] = {
 }
 
 WORLDS: dict[str, FiniteMDP] = {"pile": pile(), "dice": dice(), **{name: grid.mdp for name, grid in GRIDS.items()}}
-"""All of them, by name."""
+"""All worlds by name."""

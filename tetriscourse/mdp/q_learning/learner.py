@@ -5,8 +5,8 @@ Start at `QLearning.episode`, which is the whole method:
     Q(s, a) <- (1 - alpha) Q(s, a) + alpha (r + gamma max Q(s', .))
 
 The first half of `QLearning` is written to be read, and learns in plain Python with a dict. `learn()` uses
-q_kernels.py where states fit into 128 bits: the same chance, the same table bit for bit, some thousand times faster.
-Settings are in q_settings.py; how a table plays, and which action is its best, in q_player.py.
+kernels.py where states fit into 128 bits: the same random numbers, the same table bit for bit, some thousand times
+faster. Settings are in settings.py; how a table plays, and which action is its best, in player.py.
 """
 
 from __future__ import annotations
@@ -20,6 +20,7 @@ import numpy as np
 from tetriscourse.errors import InputError, whole_number
 from tetriscourse.game.random import AGENT_STREAM, Chance
 from tetriscourse.game.rules import RULES, Rules, short_name
+from tetriscourse.history import History
 from tetriscourse.mdp.environment import TetrisEnv
 from tetriscourse.mdp.learning_loop import Learner, chosen_settings, exploration
 from tetriscourse.mdp.q_learning.player import QPlayer
@@ -27,7 +28,7 @@ from tetriscourse.mdp.q_learning.settings import QSettings
 from tetriscourse.mdp.q_learning.table import Compiled, PlainTable, QTable
 from tetriscourse.mdp.states import checked_rules, state_bits
 from tetriscourse.random_numbers import Ints
-from tetriscourse.settings import History, described
+from tetriscourse.settings import described
 from tetriscourse.simulator.run import MAX_SEED, SlowWarning, announced
 
 POINTS_OF_HISTORY = 200
@@ -37,7 +38,7 @@ HISTORY = ("episode", "pieces", "reward", "epsilon", "states")
 
 
 class QLearning(QPlayer, Learner):
-    """Q-learning with a table of the states that were met."""
+    """Q-learning with a table of the states met so far."""
 
     name = "q-learning"
     Settings: ClassVar[Any] = QSettings
@@ -50,7 +51,7 @@ class QLearning(QPlayer, Learner):
         compiled: bool | None = None,
         **changes: Any,
     ):
-        """changes: settings by name; compiled: None for the compiled layer wherever it can learn these rules."""
+        """changes: settings by name; compiled: None for the compiled layer wherever states fit into it."""
         self.settings: QSettings = chosen_settings(settings, QSettings(), changes)
         self.rules, self.seed = checked_rules(rules), whole_number("seed", seed, 0, MAX_SEED)
         if rules.max_pieces:
@@ -59,7 +60,7 @@ class QLearning(QPlayer, Learner):
         self.history = History()
         self.episodes_done = self.steps = 0
         self.block = np.zeros(3)
-        """Pieces, reward and number of the episodes since the last point of the history."""
+        """Sums of pieces, rewards and episodes since the last entry of the history."""
         bits = state_bits(rules, self.settings.actions, self.settings.state)
         if compiled and bits > COMPILED_BITS:
             raise InputError(f"compiled is True; states of {bits} bits can be learned in Python only, the limit is 128")
@@ -76,7 +77,7 @@ class QLearning(QPlayer, Learner):
     # --- the method, to be read -------------------------------------------------------------------
 
     def episode(self) -> None:
-        """Play one game and learn from every step of it."""
+        """Play one game and learn from every step."""
         chance = Chance(self.seed, self.done, AGENT_STREAM)
         s, info = self.env.reset(self.seed, {"episode": self.done})
         self.add(s)
@@ -91,7 +92,7 @@ class QLearning(QPlayer, Learner):
         self.record(self.env.pieces, rewards, len(self.table))
 
     def add(self, s: int) -> None:
-        """A state that is new has the value 0 for every action."""
+        """Enter a new state with value 0 for every action."""
         if s not in self.table:
             self.table[s] = np.zeros(self.env.action_count)
 
@@ -105,7 +106,7 @@ class QLearning(QPlayer, Learner):
         return any_one if best is None else best
 
     def update(self, s: int, a: int, r: float, s2: int, allowed: Sequence[int] | Ints) -> None:
-        """The equation of Bellman, a step of size alpha towards it; allowed: what can be done in s2, () at the end."""
+        """A step of size alpha towards the Bellman equation; allowed: the actions in s2, () at the end."""
         alpha, gamma, q = self.settings.alpha, self.settings.gamma, self.table
         e_max = max((q[s2][b] for b in allowed), default=0.0)
         q[s][a] = (1 - alpha) * q[s][a] + alpha * (r + gamma * e_max)
@@ -115,14 +116,14 @@ class QLearning(QPlayer, Learner):
         return exploration(self.settings, k)
 
     def threshold(self, step: int) -> int:
-        """An action is random if 32 random bits are below this."""
+        """The number below which 32 random bits make an action random."""
         if step == 0 and self.settings.start == "explore":
             return round(self.settings.epsilon_max * 2**32)
         return round(self.epsilon(self.k) * 2**32)
 
     @property
     def k(self) -> int:
-        """What the clock shows: episodes or steps so far."""
+        """The time: episodes or steps so far, as `clock` says."""
         return self.done if self.settings.clock == "episode" else self.steps
 
     # --- the loop around it -----------------------------------------------------------------------
@@ -138,7 +139,7 @@ class QLearning(QPlayer, Learner):
         return self.settings.episodes
 
     def advance(self, episodes: int | None = None) -> None:
-        """Play some more episodes: so many, or as many as a fraction of a second allows."""
+        """Play this many more episodes, or as many as a fraction of a second allows."""
         last = self.goal if episodes is None else self.done + episodes
         if self.kernels is not None:
             with announced("q-learning", "Q-learning"):
@@ -157,13 +158,13 @@ class QLearning(QPlayer, Learner):
             self.record(pieces, reward, states)
 
     def _thresholds(self, count: int) -> Ints:
-        """Those of the coming episodes or steps."""
-        if self.settings.tau * self.k > 60 or self.settings.tau == 0:  # what is added to epsilon_min is below 2^-80
+        """The thresholds of the next episodes or steps."""
+        if self.settings.tau * self.k > 60 or self.settings.tau == 0:  # epsilon is within 2^-80 of epsilon_min
             return np.full(count, round(self.epsilon(self.k) * 2**32))
         return np.array([round(self.epsilon(self.k + i) * 2**32) for i in range(count)])
 
     def record(self, pieces: float, reward: float, states: int) -> None:
-        """Count an episode; every so many, a point of the history: means since the last one."""
+        """Count an episode, and now and then add an entry to the history: means since the last one."""
         self.episodes_done += 1
         self.block += (pieces, reward, 1)
         if self.done % max(1, self.goal // POINTS_OF_HISTORY) == 0 or self.done == self.goal:
@@ -173,11 +174,11 @@ class QLearning(QPlayer, Learner):
             self.block[:] = 0
 
     def about(self) -> str:
-        """Beside the progress bar."""
+        """Shown beside the progress bar."""
         return f"{len(self.table):,} states, {self.history.last('pieces'):.0f} pieces a game"
 
     def state(self) -> dict[str, Any]:
-        """The table, what was counted, the history."""
+        """The table, the counters and the history."""
         return {
             "states": self.table.words(),
             "values": self.values(),
@@ -194,7 +195,7 @@ class QLearning(QPlayer, Learner):
         self.table.fill(arrays["states"], arrays["values"])
 
     def description(self) -> dict[str, Any]:
-        """What identifies a run."""
+        """Everything that identifies a run."""
         return super().description() | {"rules": described(self.rules)}
 
     def __repr__(self) -> str:

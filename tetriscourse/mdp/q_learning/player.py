@@ -1,4 +1,4 @@
-"""What a table of Q knows, and how it plays: by itself, in the Engine, and as a player among others."""
+"""Play by a table of Q: alone, in the Engine, and as a player like any other; and what the table knows."""
 
 from __future__ import annotations
 
@@ -15,6 +15,7 @@ from tetriscourse.game.pieces import Piece
 from tetriscourse.game.random import AGENT_STREAM, Chance
 from tetriscourse.game.rules import Rules
 from tetriscourse.mdp.environment import TetrisEnv, placement_action
+from tetriscourse.mdp.proofs import Proof, follow
 from tetriscourse.mdp.q_learning.settings import QSettings
 from tetriscourse.mdp.q_learning.table import PlainTable, QTable
 from tetriscourse.mdp.states import command_state, placement_state
@@ -25,14 +26,14 @@ SHADES = " ░▒▓█"
 
 @dataclass(frozen=True)
 class QGame:
-    """A game that was played with a table."""
+    """A game played by a table."""
 
     commands: tuple[str, ...]
     pieces: int
     lines: int
     points: int
     unknown: int
-    """How often chance decided, because the table knew nothing of the state."""
+    """States that the table did not know, so that chance decided."""
     lost: bool
 
     def __repr__(self) -> str:
@@ -41,7 +42,7 @@ class QGame:
 
 
 class QPlayer:
-    """A table, and the rules and settings that it is for."""
+    """A table with its rules and settings."""
 
     rules: Rules
     settings: QSettings
@@ -60,8 +61,8 @@ class QPlayer:
     # --- playing ----------------------------------------------------------------------------------
 
     def play(self, seed: int = 0, number: int = 0, max_pieces: int = 500) -> QGame:
-        """A game with the best actions of the table; where it knows nothing, chance decides."""
-        env = TetrisEnv(self.rules, self.settings.actions, self.settings.state, max_pieces)
+        """Play a game with the best actions of the table; in states it does not know, chance decides."""
+        env = self._environment(max_pieces)
         chance, commands, points, unknown = Chance(seed, number, AGENT_STREAM), [], 0.0, 0
         s, info = env.reset(seed, {"episode": number})
         while env.is_running:
@@ -74,8 +75,15 @@ class QPlayer:
             points += r
         return QGame(tuple(commands), env.pieces, info["lines"], int(points), unknown, lost)
 
+    def proof(self, start: Board | None = None) -> Proof:
+        """Follow the best actions from a board until the game repeats itself; see proofs.py."""
+        return follow(lambda env, s, allowed: self.best(s, allowed), self._environment(max_pieces=0), start)
+
+    def _environment(self, max_pieces: int) -> TetrisEnv:
+        return TetrisEnv(self.rules, self.settings.actions, self.settings.state, max_pieces)
+
     def agent(self) -> QAgent:
-        """The same as an agent of the Engine, to be watched."""
+        """The table as an agent of the Engine."""
         return QAgent(self)
 
     def choose(
@@ -86,14 +94,14 @@ class QPlayer:
         rules: Rules | None = None,
         chance: Chance | None = None,
     ) -> Move | None:
-        """The move it takes, None if there is none: it is a player like any other, if it has learned placements."""
+        """The move it takes, or None if there is none; only a table of placements can choose moves."""
         found = self.candidates(board, piece, next_piece, rules)
         return (chance or Chance()).pick(found) if found else None
 
     def candidates(
         self, board: Board, piece: Piece, next_piece: Piece | None = None, rules: Rules | None = None
     ) -> list[Move]:
-        """The best move; all of them if the table knows nothing, and chance must decide."""
+        """The best move, or all moves if the table does not know the state and chance must decide."""
         if self.settings.actions != "placements":
             raise InputError("actions is 'commands'; only a table of 'placements' can choose moves: use agent()")
         rules = self.rules if rules is None else rules
@@ -103,7 +111,7 @@ class QPlayer:
         return list(found.values()) if a is None else [found[a]]
 
     def check_rules(self, rules: Rules) -> None:
-        """An error if the table is for other boards or pieces."""
+        """An error if the table was learned with other boards or pieces."""
         for name in ("width", "height", "bag"):
             here, there = getattr(self.rules, name), getattr(rules, name)
             if here != there:
@@ -112,11 +120,11 @@ class QPlayer:
     # --- what it knows ----------------------------------------------------------------------------
 
     def values(self) -> Floats:
-        """Q as a matrix: a row for each state in the order of the table, a column for each action."""
+        """Q as a matrix, a row for each state in the order of the table and a column for each action."""
         return self.table.matrix()
 
     def known_cells(self) -> Ints:
-        """For each cell, invisible rows included, in how many states it is full of which the table knows something."""
+        """For each cell, including invisible rows, the number of known states in which it is full."""
         if self.settings.state != "grid":
             raise InputError(f"state is {self.settings.state!r}; cells are known only with state='grid'")
         rows, width = self.rules.height + INVISIBLE_ROWS, self.rules.width
@@ -128,7 +136,7 @@ class QPlayer:
         return cells
 
     def known_cells_text(self) -> str:
-        """The same in shades of grey, top row first; darkest: the cell that is full most often."""
+        """`known_cells` in shades of grey, top row first; the darkest cell is full most often."""
         cells = self.known_cells()
         shades = -(-cells * (len(SHADES) - 1) // max(1, int(cells.max())))
         rows = ["".join(SHADES[shade] * 2 for shade in row) for row in shades[::-1]]
@@ -138,7 +146,7 @@ class QPlayer:
 
 
 class QAgent:
-    """Plays in the Engine as a table says."""
+    """An agent that plays in the Engine by a table."""
 
     name = "q-learning"
 

@@ -10,14 +10,14 @@ from typing import Any
 import numpy as np
 
 from tetriscourse.errors import one_of, whole_number
+from tetriscourse.history import History
 from tetriscourse.mdp.deep_q.afterstates import AfterstateValues
 from tetriscourse.mdp.deep_q.domino_grid import DominoGrid
-from tetriscourse.mdp.deep_q.learner import DeepQ, Problem, checked_problem
-from tetriscourse.mdp.deep_q.settings import DEEP_Q, DeepQSettings
+from tetriscourse.mdp.deep_q.learner import DEEP_Q, DeepQ, DeepQSettings
+from tetriscourse.mdp.deep_q.replay import Problem, checked_problem
 from tetriscourse.mdp.learning_loop import chosen_settings
 from tetriscourse.mdp.proofs import Proof, prove_endless
 from tetriscourse.random_numbers import Floats, Ints
-from tetriscourse.settings import History
 from tetriscourse.simulator.run import MAX_SEED, announced
 from tetriscourse.widgets.blocks import board, check, column, controls, drawing, number, row, select, slider, text
 from tetriscourse.widgets.board_view import board_data

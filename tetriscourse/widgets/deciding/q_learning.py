@@ -11,6 +11,7 @@ import numpy as np
 from tetriscourse.errors import InputError, one_of, whole_number
 from tetriscourse.game.engine import INVISIBLE_ROWS
 from tetriscourse.game.rules import RULES, Rules, short_name
+from tetriscourse.history import History
 from tetriscourse.mdp.environment import ACTIONS
 from tetriscourse.mdp.learning_loop import chosen_settings
 from tetriscourse.mdp.proofs import Proof, prove_endless
@@ -19,7 +20,6 @@ from tetriscourse.mdp.q_learning.player import QGame
 from tetriscourse.mdp.q_learning.settings import QSettings
 from tetriscourse.mdp.q_learning.table import Compiled, QTable
 from tetriscourse.random_numbers import Ints
-from tetriscourse.settings import History
 from tetriscourse.simulator.run import MAX_SEED, SlowWarning, announced
 from tetriscourse.widgets.blocks import button, check, column, controls, drawing, row, select, slider, text
 from tetriscourse.widgets.charts.maps import heat_svg

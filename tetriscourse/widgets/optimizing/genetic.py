@@ -11,7 +11,7 @@ import numpy as np
 from tetriscourse.errors import one_of
 from tetriscourse.game.board import Board
 from tetriscourse.game.rules import RULES
-from tetriscourse.optimizers.genetic import CHOICES, GeneticAlgorithm, GeneticSettings
+from tetriscourse.optimizers.genetic import ENCODINGS, SELECTIONS, GeneticAlgorithm, GeneticSettings
 from tetriscourse.optimizers.objectives import Objective
 from tetriscourse.random_numbers import Floats
 from tetriscourse.widgets.blocks import (
@@ -95,8 +95,8 @@ class GeneticPanel(OptimizerPanel):
         at_once = controls(
             "knobs",
             slider("mutation", "mutation", 0, 1, 0.01, "probability; from the next generation on"),
-            select("selection", "selection", CHOICES["selection"], "from the next generation on"),
-            select("encoding", "encoding", CHOICES["encoding"], "begins anew"),
+            select("selection", "selection", SELECTIONS, "from the next generation on"),
+            select("encoding", "encoding", ENCODINGS, "begins anew"),
             number("size", "members", "begins anew"),
             check("again", "score survivors again", "every member plays in every generation; begins anew"),
         )
@@ -155,11 +155,11 @@ class GeneticPanel(OptimizerPanel):
 
     def when_selection(self, value: Any) -> None:
         """How parents are found."""
-        self.change(selection=one_of("selection", value, CHOICES["selection"]))
+        self.change(selection=one_of("selection", value, SELECTIONS))
 
     def when_encoding(self, value: Any) -> None:
         """Another kind of genome, from the beginning."""
-        encoding = one_of("encoding", value, CHOICES["encoding"])
+        encoding = one_of("encoding", value, ENCODINGS)
         normalisation = self.normalisation if encoding == "float" else "none"
         self.settings = replace(self.settings, encoding=encoding, normalisation=normalisation)
         self.reset()
