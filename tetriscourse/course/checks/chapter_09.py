@@ -21,21 +21,6 @@ from tetriscourse.players import PLAYERS, Player
 from tetriscourse.random_numbers import Draws, Floats, derived_seed
 from tetriscourse.simulator import simulate
 
-# --- 09.1 -----------------------------------------------------------------------------------------
-
-
-def some_rows(seed: int) -> Iterator[tuple[Floats]]:
-    """Arrays of candidates, small ones first, now and then with a row of zeros."""
-    yield (np.array([[2.0]]),)
-    yield (np.array([[3.0, -4.0]]),)
-    yield (np.array([[3.0, 4.0], [0.0, 2.0]]),)
-    yield (np.array([[0.0, 0.0], [0.0, 5.0]]),)
-    draws = Draws(seed, 901)
-    for k in range(12):
-        rows = np.round(8 * draws.normal((1 + k // 2, 2 + k // 3)), 1)
-        rows[: k % 3 == 2] = 0
-        yield (rows,)
-
 
 @exercise(
     "09.1", "Length one", answers="to_length_1", points=1,
@@ -53,6 +38,19 @@ def length_one(to_length_1: Callable[[Floats], Any], *, seed: int) -> Outcome:
     )
 
 
+def some_rows(seed: int) -> Iterator[tuple[Floats]]:
+    """Arrays of candidates, small ones first, now and then with a row of zeros."""
+    yield (np.array([[2.0]]),)
+    yield (np.array([[3.0, -4.0]]),)
+    yield (np.array([[3.0, 4.0], [0.0, 2.0]]),)
+    yield (np.array([[0.0, 0.0], [0.0, 5.0]]),)
+    draws = Draws(seed, 901)
+    for k in range(12):
+        rows = np.round(8 * draws.normal((1 + k // 2, 2 + k // 3)), 1)
+        rows[: k % 3 == 2] = 0
+        yield (rows,)
+
+
 def scaled_rows(rows: Floats) -> Floats:
     """Row by row, number by number."""
     return np.array([[value / (hypot(*row) or 1.0) for value in row] for row in rows.tolist()])
@@ -61,20 +59,6 @@ def scaled_rows(rows: Floats) -> Floats:
 def written_rows(name: str, rows: Floats) -> list[str]:
     """An array, a line for each row."""
     return [f"{name}[{i}] = {row}" for i, row in enumerate(rows.tolist())]
-
-
-# --- 09.2 -----------------------------------------------------------------------------------------
-
-
-def some_updates(seed: int) -> Iterator[tuple[Floats, Floats, float]]:
-    """Covariance matrices, steps and learning rates, small ones first."""
-    yield np.eye(1), np.array([2.0]), 0.5
-    yield np.eye(2), np.array([1.0, -2.0]), 0.5
-    yield np.array([[1.0, 0.5], [0.5, 2.0]]), np.array([3.0, 1.0]), 0.2
-    draws = Draws(seed, 902)
-    for n in (2, 2, 3, 3, 4, 6):
-        root = np.round(draws.normal((n, n)), 1)
-        yield root @ root.T, np.round(2 * draws.normal(n), 1), round(0.05 + 0.9 * float(draws.uniform(1)[0]), 2)
 
 
 @exercise(
@@ -105,27 +89,24 @@ def rank_one_update(rank_one: Callable[[Floats, Floats, float], Any], *, seed: i
     return Right()
 
 
+def some_updates(seed: int) -> Iterator[tuple[Floats, Floats, float]]:
+    """Covariance matrices, steps and learning rates, small ones first."""
+    yield np.eye(1), np.array([2.0]), 0.5
+    yield np.eye(2), np.array([1.0, -2.0]), 0.5
+    yield np.array([[1.0, 0.5], [0.5, 2.0]]), np.array([3.0, 1.0]), 0.2
+    draws = Draws(seed, 902)
+    for n in (2, 2, 3, 3, 4, 6):
+        root = np.round(draws.normal((n, n)), 1)
+        yield root @ root.T, np.round(2 * draws.normal(n), 1), round(0.05 + 0.9 * float(draws.uniform(1)[0]), 2)
+
+
 def blended(C: Floats, y: Floats, c: float) -> Floats:
     """The update, entry by entry."""
     n = len(y)
     return np.array([[(1 - c) * C[i, j] + c * y[i] * y[j] for j in range(n)] for i in range(n)])
 
 
-# --- 09.3 -----------------------------------------------------------------------------------------
-
 Step = tuple[float, Floats, Floats, float, float]
-
-
-def some_steps(seed: int) -> Iterator[Step]:
-    """A step size, a path, a step of the mean and two constants; simple ones first."""
-    yield 1.0, np.zeros(1), np.zeros(1), 0.5, 1.0
-    yield 1.0, np.zeros(2), np.array([3.0, 4.0]), 0.5, 1.0
-    yield 0.5, np.array([1.0, 1.0]), np.array([-1.0, -1.0]), 0.3, 2.0
-    draws = Draws(seed, 903)
-    for n in (2, 3, 5, 8, 8):
-        p, y = (np.round(draws.normal(n), 2) for _ in "py")
-        sigma, c, d = np.round(0.1 + 0.8 * draws.uniform(3), 2).tolist()
-        yield sigma, p, y, c, 1 + d
 
 
 @exercise(
@@ -146,6 +127,18 @@ def step_size(next_step: Callable[..., Any], *, seed: int) -> Outcome:
     )  # fmt: skip
 
 
+def some_steps(seed: int) -> Iterator[Step]:
+    """A step size, a path, a step of the mean and two constants; simple ones first."""
+    yield 1.0, np.zeros(1), np.zeros(1), 0.5, 1.0
+    yield 1.0, np.zeros(2), np.array([3.0, 4.0]), 0.5, 1.0
+    yield 0.5, np.array([1.0, 1.0]), np.array([-1.0, -1.0]), 0.3, 2.0
+    draws = Draws(seed, 903)
+    for n in (2, 3, 5, 8, 8):
+        p, y = (np.round(draws.normal(n), 2) for _ in "py")
+        sigma, c, d = np.round(0.1 + 0.8 * draws.uniform(3), 2).tolist()
+        yield sigma, p, y, c, 1 + d
+
+
 def followed(sigma: float, p: Floats, y: Floats, c: float, d: float) -> tuple[float, list[float]]:
     """Both formulas, number by number."""
     n, gain = len(p), sqrt(c * (2 - c))
@@ -158,9 +151,6 @@ def same_step(got: Any, expected: tuple[float, list[float]]) -> bool:
     """A number and a vector, in this order."""
     size, path = got
     return same_value(size, expected[0]) and same_value(path, expected[1])
-
-
-# --- 09.4 -----------------------------------------------------------------------------------------
 
 
 @exercise(
@@ -184,9 +174,30 @@ def half_width(hoeffding: Callable[..., Any], *, seed: int) -> Outcome:
     )  # fmt: skip
 
 
-# --- 09.5 -----------------------------------------------------------------------------------------
-
 Width = Callable[[float, int], float]
+
+
+@exercise(
+    "09.5", "A race", answers="race", points=3,
+    teaches="The worst are found out first, and the doubtful play on: games go where they are needed. How many places "
+    "are wrong in the end depends on the bound, and no race is better than its bound.",
+    hints=[
+        "Keep three lists: those still racing, those with a place, those at home. A `while` loop plays one round after "
+        "the other, as long as none of the three ends of a race has come.",
+        "In a round: means of the first r games of those still racing, then lower and upper ends. For each of them "
+        "count how many it surely beats, and how many surely beat it. Use the `places` and `losers` from before.",
+        "Change the lists only after everybody has been judged. At the end sort those still racing by their means, and "
+        "give the places that are left to the best of them.",
+    ],
+)  # fmt: skip
+def fair_race(race: Callable[..., Any], *, seed: int) -> Outcome:
+    """Right when the same candidates get places after the same number of games."""
+    return first_difference(
+        race, raced, some_races(seed), same=same_race,
+        show=lambda games, mu, width: [
+            f"mu = {mu}, half-width {width.__doc__}", *written_rows("games", games.astype(np.int64)),
+        ],
+    )  # fmt: skip
 
 
 def fixed_width(mean: float, r: int) -> float:
@@ -232,29 +243,6 @@ def fair_table(games: Floats, width: Width) -> bool:
     return True
 
 
-@exercise(
-    "09.5", "A race", answers="race", points=3,
-    teaches="The worst are found out first, and the doubtful play on: games go where they are needed. How many places "
-    "are wrong in the end depends on the bound, and no race is better than its bound.",
-    hints=[
-        "Keep three lists: those still racing, those with a place, those at home. A `while` loop plays one round after "
-        "the other, as long as none of the three ends of a race has come.",
-        "In a round: means of the first r games of those still racing, then lower and upper ends. For each of them "
-        "count how many it surely beats, and how many surely beat it. Use the `places` and `losers` from before.",
-        "Change the lists only after everybody has been judged. At the end sort those still racing by their means, and "
-        "give the places that are left to the best of them.",
-    ],
-)  # fmt: skip
-def fair_race(race: Callable[..., Any], *, seed: int) -> Outcome:
-    """Right when the same candidates get places after the same number of games."""
-    return first_difference(
-        race, raced, some_races(seed), same=same_race,
-        show=lambda games, mu, width: [
-            f"mu = {mu}, half-width {width.__doc__}", *written_rows("games", games.astype(np.int64)),
-        ],
-    )  # fmt: skip
-
-
 def raced(games: Floats, mu: int, width: Width) -> tuple[list[int], int]:
     """A race, candidate by candidate."""
     count, rounds = games.shape
@@ -283,8 +271,6 @@ def same_race(got: Any, expected: tuple[list[int], int]) -> bool:
     who, played = got
     return same_value([int(i) for i in who], expected[0]) and same_value(played, expected[1])
 
-
-# --- 09.6 -----------------------------------------------------------------------------------------
 
 BOARD = replace(RULES["harder"], height=10)
 BUDGET, RUNS, JUDGED, FEWEST_WORDS = 3000, 4, 2000, 10

@@ -30,8 +30,6 @@ LAST = "end"
 SHARES: dict[int, list[tuple[int, ...]]] = {1: [(10,)], 2: [(5, 5), (8, 2), (3, 7)], 3: [(6, 3, 1), (2, 5, 3)]}
 """Chances in tenths, by how many things can happen."""
 
-# --- worlds to be tried on --------------------------------------------------------------------------
-
 
 def worlds(seed: int, stream: int, count: int) -> Iterator[World]:
     """Small worlds first: a single step, then one to four states with one to three actions each."""
@@ -71,9 +69,6 @@ def some_gamma(draws: Draws) -> float:
     return round(float(draws.below(20, 1)[0]) / 20, 2)
 
 
-# --- 10.1 -------------------------------------------------------------------------------------------
-
-
 @exercise(
     "10.1", "The return", answers="discounted", points=1,
     teaches="From the back it takes one multiplication a reward, and the line in the loop is Bellman's idea: now, plus "
@@ -96,9 +91,6 @@ def returns(discounted: Callable[[Sequence[float], float], Any], *, seed: int) -
 def summed(rewards: Sequence[float], gamma: float) -> float:
     """The return, term by term."""
     return float(sum(reward * gamma**k for k, reward in enumerate(rewards)))
-
-
-# --- 10.2 -------------------------------------------------------------------------------------------
 
 
 @exercise(
@@ -140,9 +132,6 @@ def backed_up(world: World, v: Mapping[str, float], s: str, gamma: float) -> flo
     mdp, row = FiniteMDP.from_table(world, gamma), list(world).index(s)
     after = (mdp.T @ np.array([v[name] for name in world])).reshape(mdp.R.shape)[row]
     return float((mdp.R[row] + gamma * after)[mdp.allowed[row]].max())
-
-
-# --- 10.3 -------------------------------------------------------------------------------------------
 
 
 @exercise(
@@ -193,8 +182,6 @@ def same_values(got: Any, expected: Mapping[str, float]) -> bool:
         return False
     return all(bool(np.isclose(float(got[s]), expected[s], rtol=1e-7, atol=1e-7)) for s in expected)
 
-
-# --- 10.4 -------------------------------------------------------------------------------------------
 
 NOTHING = "`solve` returns nothing yet."
 
@@ -262,7 +249,17 @@ def number_of(value: Any) -> float | None:
     return number if isfinite(number) else None
 
 
-# --- 10.5 -------------------------------------------------------------------------------------------
+@exercise(
+    "10.5", "The value of a board", answers="board_value", points=2,
+    teaches="With this one line, swept over 2,582 boards, 4x4 Tetris is solved; over six million, 5x5.",
+    hints=[
+        "For each of the seven `tc.PIECES.values()`: what is the best `move.rows + value(move.after)`?",
+        "A piece without a move brings 0, and it still counts as one of the seven.",
+    ],
+)  # fmt: skip
+def value_of_board(board_value: Callable[..., Any], *, seed: int) -> Outcome:
+    """Right when it is one backup, on boards that are empty, full of holes, or nearly over."""
+    return first_difference(board_value, mean_of_best, board_cases(seed), show=show_board)
 
 
 def nothing(board: Board) -> float:
@@ -278,19 +275,6 @@ def empty_cells(board: Board) -> float:
 def minus_bumps(board: Board) -> float:
     """minus the sum of the squared steps between neighbouring columns."""
     return -float((np.diff(board.heights) ** 2).sum())
-
-
-@exercise(
-    "10.5", "The value of a board", answers="board_value", points=2,
-    teaches="With this one line, swept over 2,582 boards, 4x4 Tetris is solved; over six million, 5x5.",
-    hints=[
-        "For each of the seven `tc.PIECES.values()`: what is the best `move.rows + value(move.after)`?",
-        "A piece without a move brings 0, and it still counts as one of the seven.",
-    ],
-)  # fmt: skip
-def value_of_board(board_value: Callable[..., Any], *, seed: int) -> Outcome:
-    """Right when it is one backup, on boards that are empty, full of holes, or nearly over."""
-    return first_difference(board_value, mean_of_best, board_cases(seed), show=show_board)
 
 
 def board_cases(seed: int) -> list[tuple[Board, Callable[[Board], float], Rules]]:
@@ -315,8 +299,6 @@ def mean_of_best(board: Board, value: Callable[[Board], float], rules: Rules) ->
         total += max(worth) if worth else 0.0
     return total / len(PIECES)
 
-
-# --- 10.6 -------------------------------------------------------------------------------------------
 
 FOUR, ENOUGH, FEWEST_WORDS = Rules(4, 4), 6.2, 10
 

@@ -21,21 +21,6 @@ from tetriscourse.mdp.proofs import Proof, prove_endless
 from tetriscourse.mdp.q_learning.learner import QLearning
 from tetriscourse.random_numbers import Draws, derived_seed
 
-# --- 11.1 -----------------------------------------------------------------------------------------
-
-
-def schedules(seed: int) -> Iterator[tuple[int, float, float, float]]:
-    """Games, lowest and highest share, and how fast it falls; round numbers first."""
-    yield 0, 0.0, 1.0, 0.5
-    yield 1, 0.0, 1.0, 1.0
-    yield 0, 0.25, 0.75, 0.1
-    yield 2, 0.25, 0.75, 0.5
-    yield 10, 0.5, 0.5, 0.1
-    draws = Draws(seed, 1101)
-    for k in (1, 5, 30, 400, 5000):
-        low, high, tau = draws.uniform(3).round(2).tolist()
-        yield k, min(low, high), max(low, high), round(tau / k, 5)
-
 
 @exercise(
     "11.1", "How curious?", answers="epsilon", points=1,
@@ -51,6 +36,19 @@ def schedule(epsilon: Callable[[int, float, float, float], Any], *, seed: int) -
     return first_difference(epsilon, falling, schedules(seed), show=said_schedule)
 
 
+def schedules(seed: int) -> Iterator[tuple[int, float, float, float]]:
+    """Games, lowest and highest share, and how fast it falls; round numbers first."""
+    yield 0, 0.0, 1.0, 0.5
+    yield 1, 0.0, 1.0, 1.0
+    yield 0, 0.25, 0.75, 0.1
+    yield 2, 0.25, 0.75, 0.5
+    yield 10, 0.5, 0.5, 0.1
+    draws = Draws(seed, 1101)
+    for k in (1, 5, 30, 400, 5000):
+        low, high, tau = draws.uniform(3).round(2).tolist()
+        yield k, min(low, high), max(low, high), round(tau / k, 5)
+
+
 def falling(k: int, low: float, high: float, tau: float) -> float:
     """A mixture of the two shares."""
     weight = exp(-tau * k)
@@ -61,8 +59,6 @@ def said_schedule(k: int, low: float, high: float, tau: float) -> list[str]:
     """The arguments in words."""
     return [f"k = {k}, low = {low}, high = {high}, tau = {tau}"]
 
-
-# --- 11.2 -----------------------------------------------------------------------------------------
 
 CALLS, SURE = 2000, 5.5
 """How often a choice is made, and how many standard deviations are no chance any more."""
@@ -119,10 +115,23 @@ def row_outcome(choose: Callable[..., Any], values: Sequence[float], epsilon: fl
     return Right()
 
 
-# --- 11.3 -----------------------------------------------------------------------------------------
-
 Q = dict[str, list[float]]
 Experience = tuple[Q, str, int, float, str | None, float, float]
+
+
+@exercise(
+    "11.3", "The update", answers="new_value", points=2,
+    teaches="You have written the line from which everything else follows. It asks for the best next action, not for "
+    "the one that will be taken: so it learns about good play even from bad games.",
+    hints=[
+        "New value = (1 - alpha) times the old one, plus alpha times what has just been seen.",
+        "What has just been seen: the reward, plus gamma times the highest value of the next state.",
+        "That highest value is 0 when the game is over, and when the state is not in the table. It may be below 0.",
+    ],
+)  # fmt: skip
+def update(new_value: Callable[..., Any], *, seed: int) -> Outcome:
+    """Right when the value moves by alpha towards the sample of Bellman's equation."""
+    return first_difference(new_value, moved, experiences(seed), show=said_experience)
 
 
 def experiences(seed: int) -> Iterator[Experience]:
@@ -143,21 +152,6 @@ def experiences(seed: int) -> Iterator[Experience]:
         yield table, "s", int(draws.below(actions, 1)[0]), float(draws.below(5, 1)[0]), following, alpha, gamma
 
 
-@exercise(
-    "11.3", "The update", answers="new_value", points=2,
-    teaches="You have written the line from which everything else follows. It asks for the best next action, not for "
-    "the one that will be taken: so it learns about good play even from bad games.",
-    hints=[
-        "New value = (1 - alpha) times the old one, plus alpha times what has just been seen.",
-        "What has just been seen: the reward, plus gamma times the highest value of the next state.",
-        "That highest value is 0 when the game is over, and when the state is not in the table. It may be below 0.",
-    ],
-)  # fmt: skip
-def update(new_value: Callable[..., Any], *, seed: int) -> Outcome:
-    """Right when the value moves by alpha towards the sample of Bellman's equation."""
-    return first_difference(new_value, moved, experiences(seed), show=said_experience)
-
-
 def moved(table: Q, s: str, a: int, r: float, s2: str | None, alpha: float, gamma: float) -> float:
     """A step of size alpha along the error."""
     ahead = 0.0 if s2 is None else max(table.get(s2, [0.0]))
@@ -169,31 +163,8 @@ def said_experience(table: Q, s: str, a: int, r: float, s2: str | None, alpha: f
     return [f"Q = {table}", f"s = {s!r}, a = {a}, r = {r:g}, s2 = {s2!r}, alpha = {alpha:g}, gamma = {gamma:g}"]
 
 
-# --- 11.4 -----------------------------------------------------------------------------------------
-
 Path = tuple[list[Any], int | None]
 """The states of a game in order, and the number of the one that follows the last; None: the game is lost."""
-
-
-class StillFollowingError(Exception):
-    """A game is followed although all its states have been seen."""
-
-
-def paths(seed: int) -> Iterator[Path]:
-    """Games, short ones first; some states are 0, words or tuples."""
-    yield [1], None
-    yield [1], 0
-    yield [1, 2], 0
-    yield [1, 2], 1
-    yield [0, 1], None
-    yield [2, 0], 1
-    yield [7, 3, 5, 4], 2
-    yield ["empty", "half", ""], 0
-    yield [(0, 1), (1, 0), (), (2, 2)], 2
-    draws = Draws(seed, 1104)
-    for length in (3, 4, 5, 8, 12, 20, 40, 60):
-        back = int(draws.below(length + 2, 1)[0])
-        yield draws.order(length).tolist(), back if back < length else None
 
 
 @exercise(
@@ -216,6 +187,27 @@ def cycle(find_cycle: Callable[..., Any], *, seed: int) -> Outcome:
 
     answer.__name__ = "find_cycle"
     return first_difference(answer, taken_apart, paths(seed), same=same_parts, show=said_path)
+
+
+class StillFollowingError(Exception):
+    """A game is followed although all its states have been seen."""
+
+
+def paths(seed: int) -> Iterator[Path]:
+    """Games, short ones first; some states are 0, words or tuples."""
+    yield [1], None
+    yield [1], 0
+    yield [1, 2], 0
+    yield [1, 2], 1
+    yield [0, 1], None
+    yield [2, 0], 1
+    yield [7, 3, 5, 4], 2
+    yield ["empty", "half", ""], 0
+    yield [(0, 1), (1, 0), (), (2, 2)], 2
+    draws = Draws(seed, 1104)
+    for length in (3, 4, 5, 8, 12, 20, 40, 60):
+        back = int(draws.below(length + 2, 1)[0])
+        yield draws.order(length).tolist(), back if back < length else None
 
 
 def walking(states: list[Any], back: int | None) -> Callable[[Any], Any]:
@@ -250,8 +242,6 @@ def said_path(states: list[Any], back: int | None) -> list[str]:
     again = "None" if back is None else f"{states[back]!r} → ..."
     return [" → ".join([*map(repr, states), again])]
 
-
-# --- 11.5 -----------------------------------------------------------------------------------------
 
 SIZE, CAP = 4, 2
 SMALL = replace(RULES["domino"], width=SIZE, height=SIZE)
@@ -296,33 +286,10 @@ def rows_by_action(board: Board) -> dict[int, int]:
     return {placement_action(move, SMALL): move.rows for move in moves(board, SMALL.pieces[0], SMALL)}
 
 
-# --- 11.6 -----------------------------------------------------------------------------------------
-
 PAID = replace(RULES["domino"], width=6, height=6)
 MOST, EVERY, LONGEST, SEEDS = 60, 5, 30, 3
 """Games that may be played, how often a proof is looked for, pieces in a game, how many seeds."""
 ALLOWED = ("alpha", "gamma", "epsilon_max", "epsilon_min", "tau")
-
-
-class NoNumberError(Exception):
-    """What was paid is no number; the arguments are what it was, and whether there was a number before."""
-
-
-class Paid(TetrisEnv):
-    """The game, with the rewards of somebody else."""
-
-    pay: Callable[[Board, Board, int, bool], Any]
-    has_paid = False
-
-    def step(self, action: int) -> tuple[int, float, bool, bool, dict[str, Any]]:
-        """Take an action, and be paid for it."""
-        before = self.board
-        state, points, lost, cut, info = super().step(action)
-        paid = self.pay(before, self.board, int(points), lost)
-        if isinstance(paid, bool | np.bool_ | int | float | np.number) and isfinite(float(paid)):
-            self.has_paid = True
-            return state, float(paid), lost, cut, info
-        raise NoNumberError(paid, self.has_paid)
 
 
 @exercise(
@@ -363,6 +330,27 @@ def teaching(reward: Callable[..., Any], settings: Any, *, seed: int) -> Outcome
             return Wrong(f"{text} Played greedily, it ends like this: {proof.reason}.", [last_board(proof)])
         counts.append(q.done)
     return Right(f"It plays without end after {', '.join(map(str, counts))} games, with three seeds.")
+
+
+class NoNumberError(Exception):
+    """What was paid is no number; the arguments are what it was, and whether there was a number before."""
+
+
+class Paid(TetrisEnv):
+    """The game, with the rewards of somebody else."""
+
+    pay: Callable[[Board, Board, int, bool], Any]
+    has_paid = False
+
+    def step(self, action: int) -> tuple[int, float, bool, bool, dict[str, Any]]:
+        """Take an action, and be paid for it."""
+        before = self.board
+        state, points, lost, cut, info = super().step(action)
+        paid = self.pay(before, self.board, int(points), lost)
+        if isinstance(paid, bool | np.bool_ | int | float | np.number) and isfinite(float(paid)):
+            self.has_paid = True
+            return state, float(paid), lost, cut, info
+        raise NoNumberError(paid, self.has_paid)
 
 
 def learner(reward: Callable[..., Any], settings: dict[str, Any], seed: int) -> QLearning:

@@ -36,18 +36,6 @@ def named(**arrays: Any) -> list[str]:
     return [f"{name} = {clipped(value, 300)}" for name, value in arrays.items()]
 
 
-# --- 12.1 -----------------------------------------------------------------------------------------
-
-
-def layered(seed: int) -> Iterator[tuple[Floats, list[Pair]]]:
-    """Inputs and networks: one layer, then two, then three; small ones first."""
-    draws = Draws(seed, 1201)
-    for sizes in ((1, 1), (2, 1), (1, 2, 1), (1, 2, 2), (2, 3, 2), (2, 3, 3, 1), (3, 4, 2, 2), (4, 6, 5, 3)):
-        for rows in (1, 3):
-            layers = [(tenths(draws, n, m), tenths(draws, m)) for n, m in pairwise(sizes)]
-            yield tenths(draws, rows, sizes[0]), layers
-
-
 @exercise(
     "12.1", "Forwards", answers="forward", points=1,
     teaches="That is a neural network, all of it: sums, and a corner at 0 between them. The rest is about finding the "
@@ -60,6 +48,15 @@ def layered(seed: int) -> Iterator[tuple[Floats, list[Pair]]]:
 def forwards(forward: Callable[[Floats, Sequence[Pair]], Any], *, seed: int) -> Outcome:
     """Right when the outputs are those of sums taken number by number."""
     return first_difference(forward, summed_outputs, layered(seed), same=close, show=show_layers)
+
+
+def layered(seed: int) -> Iterator[tuple[Floats, list[Pair]]]:
+    """Inputs and networks: one layer, then two, then three; small ones first."""
+    draws = Draws(seed, 1201)
+    for sizes in ((1, 1), (2, 1), (1, 2, 1), (1, 2, 2), (2, 3, 2), (2, 3, 3, 1), (3, 4, 2, 2), (4, 6, 5, 3)):
+        for rows in (1, 3):
+            layers = [(tenths(draws, n, m), tenths(draws, m)) for n, m in pairwise(sizes)]
+            yield tenths(draws, rows, sizes[0]), layers
 
 
 def summed_outputs(x: Floats, layers: Sequence[Pair]) -> Floats:
@@ -83,8 +80,6 @@ def show_layers(x: Floats, layers: Sequence[Pair]) -> list[str]:
         *(f"layer {k}: W = {clipped(W, 200)}, b = {clipped(b)}" for k, (W, b) in enumerate(layers, start=1)),
     ]
 
-
-# --- 12.2 -----------------------------------------------------------------------------------------
 
 OFTEN = 60
 """How often each experience is drawn on average when a memory is looked at."""
@@ -136,22 +131,7 @@ def remembered(Memory: Callable[[int], Any], places: int, added: int, seed: int)
     return None
 
 
-# --- 12.3 -----------------------------------------------------------------------------------------
-
 Batch = tuple[Floats, Floats, Mask, Mask, float]
-
-
-def minibatches(seed: int) -> Iterator[Batch]:
-    """Minibatches, small ones first: all allowed, then not all, then lost games."""
-    draws = Draws(seed, 1203)
-    for number in range(24):
-        n, actions = 1 + number // 6, 2 + number // 8
-        r, q = draws.below(5, n).astype(np.float64), tenths(draws, n, actions)
-        allowed = draws.uniform((n, actions)) < (1.0 if number < 2 else 0.6)
-        allowed[np.arange(n), draws.below(actions, n)] = True  # at least one
-        final = (draws.uniform(n) < 0.4) if number > 5 else np.full(n, number in (2, 3))
-        allowed[final] = False
-        yield r, q, allowed, final, (0.9, 0.5, 1.0)[number % 3]
 
 
 @exercise(
@@ -171,6 +151,19 @@ def bellman_targets(targets: Callable[..., Any], *, seed: int) -> Outcome:
     return first_difference(targets, looped_targets, minibatches(seed), same=close, show=show_batch)
 
 
+def minibatches(seed: int) -> Iterator[Batch]:
+    """Minibatches, small ones first: all allowed, then not all, then lost games."""
+    draws = Draws(seed, 1203)
+    for number in range(24):
+        n, actions = 1 + number // 6, 2 + number // 8
+        r, q = draws.below(5, n).astype(np.float64), tenths(draws, n, actions)
+        allowed = draws.uniform((n, actions)) < (1.0 if number < 2 else 0.6)
+        allowed[np.arange(n), draws.below(actions, n)] = True  # at least one
+        final = (draws.uniform(n) < 0.4) if number > 5 else np.full(n, number in (2, 3))
+        allowed[final] = False
+        yield r, q, allowed, final, (0.9, 0.5, 1.0)[number % 3]
+
+
 def looped_targets(r: Floats, q: Floats, allowed: Mask, final: Mask, gamma: float) -> Floats:
     """One experience and one action at a time."""
     found = []
@@ -184,8 +177,6 @@ def show_batch(r: Floats, q: Floats, allowed: Mask, final: Mask, gamma: float) -
     """A minibatch in words."""
     return named(r=r, q=q, allowed=allowed, final=final, gamma=gamma)
 
-
-# --- 12.4 -----------------------------------------------------------------------------------------
 
 FUNCTIONS: dict[str, tuple[int, Callable[[Floats], float], Callable[[Floats], list[float]]]] = {
     "3 theta[0]": (1, lambda t: 3 * t[0], lambda t: [3.0]),
@@ -237,18 +228,7 @@ def by_trying(numerical_gradient: Callable[..., Any], *, seed: int) -> Outcome:
     return outcome
 
 
-# --- 12.5 -----------------------------------------------------------------------------------------
-
 Case = tuple[Floats, Floats, Floats, Floats, Floats, Floats]
-
-
-def hidden_layers(seed: int) -> Iterator[Case]:
-    """x, y, W, b, V, c, small ones first."""
-    draws = Draws(seed, 1205)
-    for n, k, m in ((1, 1, 1), (1, 1, 2), (2, 1, 2), (2, 2, 2), (3, 2, 4), (4, 3, 5), (6, 4, 8)):
-        for _ in range(2):
-            x, y, W, V = (tenths(draws, *shape) for shape in ((n, k), (n, 1), (k, m), (m, 1)))
-            yield x, y, W, tenths(draws, m) + 0.05, V, tenths(draws, 1)  # no sum is 0: there would be no slope
 
 
 @exercise(
@@ -280,6 +260,15 @@ def backwards(gradients: Callable[..., Any], *, seed: int) -> Outcome:
     return Right()
 
 
+def hidden_layers(seed: int) -> Iterator[Case]:
+    """x, y, W, b, V, c, small ones first."""
+    draws = Draws(seed, 1205)
+    for n, k, m in ((1, 1, 1), (1, 1, 2), (2, 1, 2), (2, 2, 2), (3, 2, 4), (4, 3, 5), (6, 4, 8)):
+        for _ in range(2):
+            x, y, W, V = (tenths(draws, *shape) for shape in ((n, k), (n, 1), (k, m), (m, 1)))
+            yield x, y, W, tenths(draws, m) + 0.05, V, tenths(draws, 1)  # no sum is 0: there would be no slope
+
+
 def true_gradients(x: Floats, y: Floats, W: Floats, b: Floats, V: Floats, c: Floats) -> list[Floats]:
     """The slopes that the library's network finds; tests/test_network.py compares those with differences."""
     parts = [W, b, V, c]
@@ -288,8 +277,6 @@ def true_gradients(x: Floats, y: Floats, W: Floats, b: Floats, V: Floats, c: Flo
     ends = np.cumsum([part.size for part in parts])[:-1]
     return [slope.reshape(part.shape) for slope, part in zip(np.split(slopes, ends), parts, strict=True)]
 
-
-# --- 12.6 -----------------------------------------------------------------------------------------
 
 BOARD = Rules(height=10, max_pieces=1500)
 GAMES, ENOUGH, FEWEST_WORDS = 100, 40.0, 10

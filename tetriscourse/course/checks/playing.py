@@ -1,0 +1,47 @@
+"""Judging players: the moves that they choose, and the games that they play."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from tetriscourse.course.outcomes import Function, Outcome, Right, Wrong, clipped
+from tetriscourse.errors import InputError
+from tetriscourse.game.board import Board
+from tetriscourse.game.rules import Rules
+from tetriscourse.players import Filter, Player
+from tetriscourse.simulator.run import is_fast, simulate
+from tetriscourse.statistics import Scores
+
+A_PLAYER = "a player, such as `tc.Player([...], [...])`"
+NO_ROOM = Board.from_text("XX.X\nX.XX\nXXX.", height=4)
+"""A board with no place for an O."""
+
+
+def same_place(got: Any, expected: Any) -> bool:
+    """Whether two moves put the piece in the same place."""
+    if expected is None:
+        return got is None
+    return bool((got.orientation, got.column) == (expected.orientation, expected.column))
+
+
+def none_without_room(choose: Function, *arguments: Any) -> Outcome:
+    """Right when `choose` returns None where an O finds no place."""
+    name, said = choose.__name__, "An O finds no place here, so None is wanted"
+    try:
+        got = choose(*arguments)
+    except Exception as error:
+        return Wrong(f"{said}, but `{name}` stops with {type(error).__name__}.", [NO_ROOM])
+    return Right() if got is None else Wrong(f"{said}, but `{name}` gives {clipped(got)}.", [NO_ROOM])
+
+
+def played(player: Player | Filter, rules: Rules, games: int, seed: int) -> Scores | Wrong:
+    """The scores of a student's player, or why it cannot be tried."""
+    if not is_fast(player, rules):
+        return Wrong(
+            f"Only features of the catalogue, `tc.FEATURES`, and not too many of them: others play too slowly for "
+            f"{games:,} games."
+        )
+    try:
+        return simulate(player, rules, games, seed, progress=False)
+    except InputError as error:
+        return Wrong(f"It cannot play on {rules.width}x{rules.height}: {error}")
