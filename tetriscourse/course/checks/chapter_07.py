@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 
 from tetriscourse.course.exercises import exercise
-from tetriscourse.course.outcomes import Function, Outcome, Right, Wrong, clipped, expected, first_difference, too_short
+from tetriscourse.course.outcomes import Function, Outcome, Right, Wrong, expected, first_difference, too_short
 from tetriscourse.errors import InputError
 from tetriscourse.game.rules import RULES, Rules
 from tetriscourse.inference import readable

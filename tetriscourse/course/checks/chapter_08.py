@@ -10,8 +10,19 @@ import numpy as np
 
 from tetriscourse.course.exercises import exercise
 from tetriscourse.course.outcomes import (
-    Function, Outcome, Right, Wrong, clipped, expected, first_difference, is_missing, is_number, named, nothing_yet,
-    too_short, within,
+    Function,
+    Outcome,
+    Right,
+    Wrong,
+    clipped,
+    expected,
+    first_difference,
+    is_missing,
+    is_number,
+    named,
+    nothing_yet,
+    too_short,
+    within,
 )  # fmt: skip
 from tetriscourse.errors import counted
 from tetriscourse.game.rules import RULES
@@ -19,7 +30,6 @@ from tetriscourse.optimizers.cross_entropy import CrossEntropy
 from tetriscourse.optimizers.objectives import Objective
 from tetriscourse.optimizers.training import train
 from tetriscourse.random_numbers import Draws, Floats, derived_seed
-
 
 
 @exercise(
