@@ -1,16 +1,13 @@
-"""Outcomes of a check: right, wrong or not attempted, and the tools with which judges reach them."""
+"""Outcomes of a check: right, wrong or not attempted; those that many judges need, and how results are written."""
 
 from __future__ import annotations
 
-import copy
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, field
-from functools import partial
 from typing import Any
 
 import numpy as np
 
-Function = Callable[..., Any]
 FEWEST_WORDS = 10
 """In an answer that is prose."""
 
@@ -45,11 +42,6 @@ def is_missing(value: Any) -> bool:
     return value is None or value is Ellipsis
 
 
-def is_number(value: Any) -> bool:
-    """Whether a value is a number, which True and False are not."""
-    return isinstance(value, int | float | np.number) and not isinstance(value, bool)
-
-
 def expected(what: str, got: Any) -> Wrong:
     """The outcome for an answer of the wrong kind."""
     return Wrong(f"Expected {what}, but got {clipped(got)}.")
@@ -67,47 +59,6 @@ def too_short(name: str, text: Any, question: str) -> Wrong | None:
     return Wrong(f"`{name}` should be a text of a few sentences: {question}")
 
 
-def first_fault(outcomes: Iterable[Outcome | None]) -> Outcome:
-    """The first outcome that is not right, or Right."""
-    return next((one for one in outcomes if isinstance(one, Wrong | NotAttempted)), Right())
-
-
-def same_value(got: Any, expected: Any, rtol: float = 1e-9, atol: float = 1e-9) -> bool:
-    """Whether two results agree: numbers nearly, lists, arrays and dicts item by item, all else as the truth sees it.
-
-    The answer is never asked whether it is equal: it might say yes to everything.
-    """
-    same = within(rtol, atol)
-    if isinstance(expected, np.ndarray | list | tuple):
-        if not isinstance(got, np.ndarray | list | tuple):
-            return False
-        if is_numeric(got) and is_numeric(expected):
-            mine, true = np.asarray(got, float), np.asarray(expected, float)
-            return mine.shape == true.shape and bool(np.allclose(mine, true, rtol=rtol, atol=atol))
-        return len(got) == len(expected) and all(map(same, got, expected))
-    if isinstance(expected, dict):
-        return isinstance(got, dict) and set(got) == set(expected) and all(same(got[k], expected[k]) for k in expected)
-    if isinstance(expected, float | int | np.number | np.bool_):
-        number = isinstance(got, float | int | np.number | np.bool_ | np.ndarray) and np.ndim(got) == 0
-        return number and bool(np.isclose(float(got), float(expected), rtol=rtol, atol=atol))
-    is_equal: Any = type(expected).__eq__
-    answer = is_equal(expected, got)
-    return answer is not NotImplemented and bool(answer)
-
-
-def within(rtol: float, atol: float) -> Callable[[Any, Any], bool]:
-    """`same_value` with these tolerances."""
-    return partial(same_value, rtol=rtol, atol=atol)
-
-
-def is_numeric(values: Any) -> bool:
-    """Whether values are an array of numbers, or lists that can be one."""
-    try:
-        return np.asarray(values).dtype.kind in "biuf"
-    except ValueError:  # rows of different lengths
-        return False
-
-
 def written(value: Any) -> str:
     """A result as a student would write it: plain numbers, without the names of array types."""
     if isinstance(value, np.ndarray):
@@ -119,80 +70,14 @@ def written(value: Any) -> str:
         return f"[{inner}]" if isinstance(value, list) else f"({inner},)" if len(value) == 1 else f"({inner})"
     if isinstance(value, dict):
         return "{" + ", ".join(f"{written(key)}: {written(one)}" for key, one in value.items()) + "}"
+    if isinstance(value, set | frozenset) and value:
+        return "{" + ", ".join(sorted(map(written, value))) + "}"
     if isinstance(value, float):
         return f"{value:.10g}"
     return repr(value)
-
-
-def first_difference(
-    answer: Function,
-    truth: Function,
-    cases: Iterable[tuple[Any, ...]],
-    *,
-    ask: Function | None = None,
-    same: Callable[[Any, Any], bool] = same_value,
-    show: str | Callable[..., Sequence[Any]] | None = None,
-) -> Outcome:
-    """Right when the answer agrees with the truth on all cases; else the first that differs, so give small ones first.
-
-    `ask(answer, *case)` is how the answer is asked, if not by `answer(*case)`. `show` is what to draw of a case:
-    a function of the arguments, or their names; without it, the arguments themselves are drawn. The answer gets
-    copies, so that it spoils nothing by changing them.
-    """
-    if not callable(answer):
-        return expected("a function", answer)
-    name, unanswered, answered = getattr(answer, "__name__", "your function"), None, False
-    for case in cases:
-        drawn = drawn_case(case, show)
-        try:
-            copied = copy.deepcopy(case)
-            got = ask(answer, *copied) if ask else answer(*copied)
-        except NotImplementedError:
-            return NotAttempted()
-        except Exception as error:
-            return Wrong(f"For this case `{name}` stops with {type(error).__name__}: {error}", drawn)
-        if is_missing(got):
-            unanswered = unanswered or drawn
-        else:
-            answered, true = True, truth(*copy.deepcopy(case))
-            if not safely(same, got, true):
-                return Wrong(f"For this case `{name}` gives {clipped(got)}; it should give {clipped(true)}.", drawn)
-        if answered and unanswered:
-            return Wrong(f"For this case `{name}` returns nothing: is there a path without `return`?", unanswered)
-    return Right() if answered else nothing_yet(name)
-
-
-def drawn_case(case: tuple[Any, ...], show: str | Callable[..., Sequence[Any]] | None) -> list[Any]:
-    """The arguments of a case as `show` wants them."""
-    if isinstance(show, str):
-        return named(**dict(zip(show.split(), case, strict=True)))
-    return list(show(*case) if show else case)
-
-
-def named(**values: Any) -> list[str]:
-    """`k = 3`, `x = [1, 2]`: on one line when they fit, else a line each."""
-    lines = [clipped(value, 300, f"{name} = ") for name, value in values.items()]
-    return [", ".join(lines)] if sum(map(len, lines)) < 100 else lines
-
-
-def safely(same: Callable[[Any, Any], bool], got: Any, expected: Any) -> bool:
-    """The comparison, where a result that cannot even be compared counts as different."""
-    try:
-        return same(got, expected)
-    except Exception:
-        return False
 
 
 def clipped(value: Any, longest: int = 160, before: str = "") -> str:
     """A result in code marks, cut when it is long."""
     text = " ".join(written(value).split())
     return f"`{before}{text if len(text) <= longest else text[:longest] + ' ...'}`"
-
-
-def close_to(value: Any, expected: float, tolerance: float, otherwise: str) -> Outcome:
-    """Right when a number is near the expected one; `otherwise` must not give it away."""
-    try:
-        number = float(value)
-    except (TypeError, ValueError):
-        return Wrong(f"Expected a number, but got {clipped(value)}.")
-    return Right() if abs(number - expected) <= tolerance else Wrong(otherwise)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from functools import cache
-from typing import Any, TypeVar
+from typing import TypeVar
 
 import numpy as np
 import numpy.typing as npt
@@ -33,14 +33,15 @@ def picked_piece(draws: Draws) -> Piece:
     return picked(draws, list(PIECES.values()))
 
 
-def filled(cells: Any) -> Board:
+def filled(cells: Bools) -> Board:
     """The board with these cells full."""
     return Board(cells * np.int8(CODES["X"]))
 
 
-def under(skyline: Any, cells: Bools) -> Bools:
+def under(skyline: Ints, cells: Bools) -> Bools:
     """The cells that lie below a skyline."""
-    return cells & (np.arange(len(cells))[:, None] < skyline)
+    below: Bools = np.arange(len(cells))[:, None] < skyline
+    return cells & below
 
 
 def small_boards(seed: int, count: int = 60, full_rows: bool = False) -> list[Board]:

@@ -8,8 +8,9 @@ from math import isfinite
 from numbers import Integral
 from typing import Any
 
+from tetriscourse.course.differences import is_number
 from tetriscourse.course.exercises import exercise, prose
-from tetriscourse.course.outcomes import Outcome, Right, Wrong, clipped, expected, is_number
+from tetriscourse.course.outcomes import Outcome, Right, Wrong, clipped, expected
 from tetriscourse.errors import InputError, counted
 from tetriscourse.game.board import MIN_SIZE, Board
 from tetriscourse.game.moves import Move

@@ -8,19 +8,9 @@ from typing import Any
 import numpy as np
 
 from tetriscourse.course.checks.cases import game_boards, placed_shapes, small_boards, small_shapes
+from tetriscourse.course.differences import Function, first_difference
 from tetriscourse.course.exercises import exercise, prose
-from tetriscourse.course.outcomes import (
-    Function,
-    NotAttempted,
-    Outcome,
-    Right,
-    Wrong,
-    clipped,
-    expected,
-    first_difference,
-    is_missing,
-    nothing_yet,
-)  # fmt: skip
+from tetriscourse.course.outcomes import NotAttempted, Outcome, Right, Wrong, clipped, expected, is_missing, nothing_yet
 from tetriscourse.errors import InputError
 from tetriscourse.game.board import Board
 from tetriscourse.game.pieces import Cell

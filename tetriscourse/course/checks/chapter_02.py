@@ -12,20 +12,9 @@ from unittest.mock import patch
 import numpy as np
 
 from tetriscourse.agents import AGENTS, RandomCommands, RandomPlacements
+from tetriscourse.course.differences import Function, first_difference, first_fault
 from tetriscourse.course.exercises import exercise
-from tetriscourse.course.outcomes import (
-    Function,
-    NotAttempted,
-    Outcome,
-    Right,
-    Wrong,
-    clipped,
-    expected,
-    first_difference,
-    first_fault,
-    is_missing,
-    nothing_yet,
-)  # fmt: skip
+from tetriscourse.course.outcomes import NotAttempted, Outcome, Right, Wrong, clipped, expected, is_missing, nothing_yet
 from tetriscourse.errors import InputError
 from tetriscourse.features import Feature, FeatureSet
 from tetriscourse.game.engine import Callback, Ending, Engine

@@ -10,8 +10,9 @@ import numpy as np
 
 from tetriscourse.course.checks.cases import filled, picked, size, small_boards
 from tetriscourse.course.checks.playing import played
+from tetriscourse.course.differences import Function, first_difference
 from tetriscourse.course.exercises import exercise, prose
-from tetriscourse.course.outcomes import Function, Outcome, Right, Wrong, first_difference, is_missing
+from tetriscourse.course.outcomes import Outcome, Right, Wrong, is_missing
 from tetriscourse.errors import InputError
 from tetriscourse.features import FEATURES, Feature, number
 from tetriscourse.game.moves import Move, moves

@@ -9,18 +9,9 @@ import numpy as np
 
 from tetriscourse.course.checks.cases import filled, small_moves, under
 from tetriscourse.course.checks.playing import A_PLAYER, NO_ROOM, none_without_room, played, same_place
+from tetriscourse.course.differences import Function, first_difference
 from tetriscourse.course.exercises import exercise
-from tetriscourse.course.outcomes import (
-    Function,
-    Outcome,
-    Right,
-    Wrong,
-    clipped,
-    expected,
-    first_difference,
-    is_missing,
-    nothing_yet,
-)  # fmt: skip
+from tetriscourse.course.outcomes import Outcome, Right, Wrong, clipped, expected, is_missing, nothing_yet
 from tetriscourse.features import FEATURE_SETS, FEATURES, Feature
 from tetriscourse.game.board import Board
 from tetriscourse.game.moves import Move, moves

@@ -9,21 +9,19 @@ from math import isfinite, sqrt
 from typing import Any
 
 from tetriscourse.course.checks.cases import exponential_lines
+from tetriscourse.course.differences import Function, first_difference, within
 from tetriscourse.course.exercises import exercise
 from tetriscourse.course.outcomes import (
-    Function,
     NotAttempted,
     Outcome,
     Right,
     Wrong,
     clipped,
     expected,
-    first_difference,
     is_missing,
     nothing_yet,
     too_short,
-    within,
-)  # fmt: skip
+)
 from tetriscourse.game.rules import Rules
 from tetriscourse.inference import Ints, exponential_interval, readable
 from tetriscourse.players import PLAYERS

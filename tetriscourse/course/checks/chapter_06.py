@@ -8,19 +8,9 @@ from typing import Any
 import numpy as np
 
 from tetriscourse.course.checks.cases import Bools, filled, small_boards, under
+from tetriscourse.course.differences import Function, close_to, first_difference, first_fault, is_number
 from tetriscourse.course.exercises import exercise, prose
-from tetriscourse.course.outcomes import (
-    Function,
-    NotAttempted,
-    Outcome,
-    Right,
-    Wrong,
-    clipped,
-    first_difference,
-    first_fault,
-    is_missing,
-    nothing_yet,
-)  # fmt: skip
+from tetriscourse.course.outcomes import NotAttempted, Outcome, Right, Wrong, clipped, is_missing, nothing_yet
 from tetriscourse.random_numbers import Draws
 
 
@@ -84,6 +74,10 @@ def true_full_rows(columns: list[int]) -> int:
     return sum(1 << row for row in range(32) if all(column >> row & 1 for column in columns))
 
 
+LIMIT = 1 / 0.4
+"""The largest part takes 60 % of the time."""
+
+
 @exercise(
     "06.2", "What will it bring?", answers="speed_up limit", points=1,
     teaches="Times add up, speeds do not: work out the new time and turn it over. What you leave alone sets the wall, "
@@ -117,14 +111,10 @@ def amdahl_cases(seed: int) -> list[tuple[list[float], list[float]]]:
 
 def judged_limit(limit: Any) -> Outcome:
     """Right when it is the old time divided by what the largest part leaves."""
-    try:
-        number = float(limit)
-    except (TypeError, ValueError):
-        return Wrong(f"`limit` should be a number, not {clipped(limit)}.")
-    if abs(number - 1 / 0.4) < 0.01:
-        return Right()
-    side = "high: the parts that you leave alone still take their time" if number > 1 / 0.4 else "low"
-    return Wrong(f"`limit` is {clipped(number)}, which is too {side}. Which part is best to choose, and what remains?")
+    high = "high: the parts that you leave alone still take their time"
+    side = "low" if is_number(limit) and limit < LIMIT else high
+    said = f"`limit` is {clipped(limit)}, which is too {side}. Which part is best to choose, and what remains?"
+    return close_to(limit, LIMIT, 0.01, said)
 
 
 @exercise(

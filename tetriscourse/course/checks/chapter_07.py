@@ -8,8 +8,9 @@ from typing import Any
 
 import numpy as np
 
+from tetriscourse.course.differences import Function, first_difference
 from tetriscourse.course.exercises import exercise
-from tetriscourse.course.outcomes import Function, Outcome, Right, Wrong, expected, first_difference, too_short
+from tetriscourse.course.outcomes import Outcome, Right, Wrong, expected, too_short
 from tetriscourse.errors import InputError
 from tetriscourse.game.rules import RULES, Rules
 from tetriscourse.inference import readable

@@ -8,22 +8,9 @@ from typing import Any
 
 import numpy as np
 
+from tetriscourse.course.differences import Function, first_difference, is_number, named, within
 from tetriscourse.course.exercises import exercise
-from tetriscourse.course.outcomes import (
-    Function,
-    Outcome,
-    Right,
-    Wrong,
-    clipped,
-    expected,
-    first_difference,
-    is_missing,
-    is_number,
-    named,
-    nothing_yet,
-    too_short,
-    within,
-)  # fmt: skip
+from tetriscourse.course.outcomes import Outcome, Right, Wrong, clipped, expected, is_missing, nothing_yet, too_short
 from tetriscourse.errors import counted
 from tetriscourse.game.rules import RULES
 from tetriscourse.optimizers.cross_entropy import CrossEntropy

@@ -9,19 +9,9 @@ from typing import Any
 
 import numpy as np
 
+from tetriscourse.course.differences import Function, first_difference, named, same_value
 from tetriscourse.course.exercises import exercise
-from tetriscourse.course.outcomes import (
-    Function,
-    Outcome,
-    Right,
-    Wrong,
-    clipped,
-    expected,
-    first_difference,
-    named,
-    same_value,
-    too_short,
-)  # fmt: skip
+from tetriscourse.course.outcomes import Outcome, Right, Wrong, expected, too_short
 from tetriscourse.game.rules import RULES
 from tetriscourse.inference import readable
 from tetriscourse.optimizers.cma_es import CMAES
@@ -76,12 +66,13 @@ def scaled_rows(rows: Floats) -> Floats:
 def rank_one_update(rank_one: Function, *, seed: int) -> Outcome:
     """Right when the matrix is the blend, and the old one is left alone."""
     found = first_difference(rank_one, blended, some_updates(seed), show="C y c")
+    if not isinstance(found, Right):
+        return found
     C = np.array([[1.0, 0.5], [0.5, 2.0]])
-    kept = C.copy()
-    if isinstance(found, Right) and rank_one(C, np.array([3.0, 1.0]), 0.2) is not None and (C != kept).any():
-        said = "The result is right, but `C` itself was changed on the way. Return a new array."
-        return Wrong(said, named(before=kept, after=C))
-    return found
+    before = C.copy()
+    rank_one(C, np.array([3.0, 1.0]), 0.2)
+    said = "The result is right, but `C` itself was changed on the way. Return a new array."
+    return Right() if np.array_equal(C, before) else Wrong(said, named(before=before, after=C))
 
 
 def some_updates(seed: int) -> Iterator[tuple[Floats, Floats, float]]:
@@ -185,14 +176,10 @@ def fair_race(race: Function, *, seed: int) -> Outcome:
         return race(games, mu, WIDTHS[bound])
 
     def show(games: Floats, mu: int, bound: str) -> list[str]:
-        return [f"mu = {mu}, half-width {bound}", *(f"games[{i}] = {row}" for i, row in enumerate(whole(games)))]
+        rows = games.astype(np.int64).tolist()
+        return [f"mu = {mu}, half-width {bound}", *(f"games[{i}] = {row}" for i, row in enumerate(rows))]
 
     return first_difference(race, raced, some_races(seed), ask=ask, same=same_race, show=show)
-
-
-def whole(games: Floats) -> list[list[int]]:
-    """The scores as whole numbers, a list for each candidate."""
-    return games.astype(np.int64).tolist()
 
 
 def some_races(seed: int) -> Iterator[tuple[Floats, int, str]]:

@@ -12,8 +12,9 @@ import numpy as np
 
 from tetriscourse.course.checks.cases import exponential_lines, picked, picked_piece, small_moves
 from tetriscourse.course.checks.playing import A_PLAYER, NO_ROOM, none_without_room, played, same_place
+from tetriscourse.course.differences import Function, first_difference
 from tetriscourse.course.exercises import exercise
-from tetriscourse.course.outcomes import Function, Outcome, Right, Wrong, expected, first_difference
+from tetriscourse.course.outcomes import Outcome, Right, Wrong, expected
 from tetriscourse.game.board import Board
 from tetriscourse.game.moves import Move, moves
 from tetriscourse.game.pieces import PIECES, Piece

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from typing import Any
 
-from tetriscourse.course.outcomes import Function, Outcome, Right, Wrong, clipped
+from tetriscourse.course.differences import Function
+from tetriscourse.course.outcomes import Outcome, Right, Wrong, clipped
 from tetriscourse.errors import InputError
 from tetriscourse.game.board import Board
 from tetriscourse.game.rules import Rules
