@@ -25,7 +25,7 @@ MANY = 1_600
 
 @exercise(
     "00.1", "A guess", answers="guess", points=1,
-    teaches="Did you need several tries? Then you have used a check as it is meant: nobody counts wrong attempts.",
+    teaches="Did you need several tries? Then you have used a check as intended: nobody counts wrong attempts.",
     hints=[
         "A low board forgives little: a run of awkward pieces that a high one has room for ends the game here.",
         "Double your guess, or halve it, until the check stops complaining; it says how far off you are.",

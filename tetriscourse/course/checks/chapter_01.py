@@ -82,7 +82,7 @@ def fails_on(board: Board) -> bool:
 
 @exercise(
     "01.2", "A colleague's mistake", answers="culprit", points=1,
-    teaches="Who removes from a list while walking along it steps over the next element. A smallest counterexample "
+    teaches="If you remove from a list while looping over it, you skip the next element. A smallest counterexample "
     "says so almost by itself, which is why the checks of this course look for one.",
     hints=[
         "Follow the loop by hand on two full rows, once with a row between them and once without.",
@@ -151,8 +151,9 @@ def count_lids(cells: Any) -> int:
 
 @exercise(
     "01.4", "Lids", answers="lids", points=2,
-    teaches="An accumulation from the floor up says of each cell whether all is solid below it. What you have written "
-    "is the feature 'hole depth' of Thiery and Scherrer 2009, with which one of the best players of this course sees.",
+    teaches="An accumulation from the floor up tells for each cell whether all is solid below it. What you have "
+    "written is the feature 'hole depth' of Thiery and Scherrer 2009, which one of the best players of this course "
+    "uses.",
     hints=[
         "Look at one column from the floor up. Its lids are the full cells that come after the first empty one.",
         "The lecture's holes needed a running 'or' from the top. Here a running 'and' from the floor says where the "

@@ -39,7 +39,7 @@ def signed(text: str) -> list[Signed]:
 
 
 def some_positions(seed: int, count: int = 60) -> list[list[Move]]:
-    """All moves of some piece on each of some boards, small boards first; only positions that leave a choice."""
+    """All moves of a piece on a board, many times, small boards first; only positions that leave a choice."""
     drawn = Draws(seed, 30_000).below(len(PIECES), count)
     pieces = [list(PIECES.values())[int(k)] for k in drawn]
     boards = small_boards(seed, count)
@@ -199,7 +199,7 @@ def order_of(player: Filter) -> str:
     teaches="Five numbers draw a box plot. Make the longest game ten times longer: four of them do not move.",
     hints=[
         "Sort first. The least and the most are at the ends, the others 1/4, 1/2 and 3/4 of the way between them.",
-        "With n scores the last place is n - 1, so that the lower quartile is at place (n - 1) / 4. Split that into a "
+        "With n scores the last place is n - 1, so the lower quartile is at place (n - 1) / 4. Split that into a "
         "whole number and a rest.",
         "Between two places, go the rest of the way from the lower score to the higher one. At the very end there is "
         "no higher one: take care there.",

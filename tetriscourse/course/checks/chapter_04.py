@@ -41,7 +41,7 @@ BEFORE_CLEARING = ("landing_height", "eroded_cells")
     ],
 )  # fmt: skip
 def value_by_hand(terms: Any, total: Any, *, seed: int) -> Outcome:
-    """Right when all six terms are, and their weighted sum."""
+    """Right when all six terms and their weighted sum are."""
     move, player = move_by_hand(), PLAYERS["dellacherie"]
     assert isinstance(player, Player)
     found = numbers(terms)
@@ -215,7 +215,7 @@ def disguised(without_holes: Function, *, seed: int) -> Outcome:
 
 
 def parameters(seed: int) -> Iterator[Parameters]:
-    """Simple ones first."""
+    """Parameters, simple ones first."""
     yield 1, 0, 2, 1, 6
     yield 1, 1, 1, 1, 10
     for number in range(10):

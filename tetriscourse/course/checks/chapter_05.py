@@ -64,19 +64,12 @@ def fewest_games(error: float) -> int:
 )  # fmt: skip
 def interval(exact_interval: Function, *, seed: int) -> Outcome:
     """Right when both ends are those of the chi-square law, to six digits or four decimals."""
-    cases = [(lines,) for lines in ([10], [10, 20], *few_scores(seed, 502, 16))]
-    return first_difference(exact_interval, chi_square_interval, cases, same=within(1e-6, 1e-4), show="lines")
-
-
-def few_scores(seed: int, stream: int, lists: int) -> list[list[int]]:
-    """Lists of scores, short ones first."""
-    draws = Draws(seed, stream)
-    return [exponential_lines(draws, 5.0 + 20 * k, 1 + k // 2).tolist() for k in range(lists)]
-
-
-def chi_square_interval(lines: Sequence[int]) -> tuple[float, float]:
-    """Low and high, as the library computes them."""
-    return exponential_interval(sum(lines), len(lines))
+    draws = Draws(seed, 502)
+    drawn = [exponential_lines(draws, 5.0 + 20 * k, 1 + k // 2).tolist() for k in range(16)]
+    return first_difference(
+        exact_interval, lambda lines: exponential_interval(sum(lines), len(lines)),
+        [(lines,) for lines in ([10], [10, 20], *drawn)], same=within(1e-6, 1e-4), show="lines",
+    )  # fmt: skip
 
 
 @exercise(
@@ -175,8 +168,8 @@ def described(name: str, lines: Ints) -> str:
 LABELS = ("fair", "rules", "chance", "chosen")
 CASES: dict[str, tuple[str, str]] = {
     "A": ("rules", "Do both programs end a game at the same moment?"),
-    "B": ("fair", "How large is the difference beside the two errors? And must both have the same pieces?"),
-    "C": ("chance", "How large is the difference beside what 100 games are good for?"),
+    "B": ("fair", "How large is the difference compared with the two errors? And must both have the same pieces?"),
+    "C": ("chance", "How large is the difference compared with the error of 100 games?"),
     "D": ("chosen", "Why were these 100 games the ones that were published?"),
     "E": ("rules", "What does one of the players know that the other does not?"),
     "F": ("fair", "Ten games are few. But how many does it take to see a factor of this size?"),
@@ -192,7 +185,7 @@ CASES: dict[str, tuple[str, str]] = {
     "were the published games played after the choice?",
     hints=[
         "Begin with the rules: any difference in what a move is, when a game ends or what is known settles the case.",
-        "Then reckon: means differ for good if the logarithm of their ratio exceeds √(e₁² + e₂²), each e being 2/√N.",
+        "Then calculate: means really differ if the logarithm of their ratio exceeds √(e₁² + e₂²), each e being 2/√N.",
         "A player that was picked as the best of many, by the very games that are published, is 'chosen'.",
     ],
 )  # fmt: skip
@@ -224,12 +217,12 @@ GAMES, LONGEST = 200, 1500
     hints=[
         "`help(tc.Rules)` lists everything that can be changed. What kills a good player: the size, or the pieces?",
         "Bad luck is a long run of S and Z. Which fields of the rules decide how pieces come?",
-        "Or let the player know more than it did. For the words: what must stand beside a mean, so that someone else "
+        "Or let the player know more than it did. For the words: what must accompany a mean, so that someone else "
         "can repeat it?",
     ],
 )  # fmt: skip
 def doubled(easier: Any, noticed: Any, *, seed: int) -> Outcome:
-    """Right when Dellacherie's player clears twice the lines on a board of the same size, and something is said."""
+    """Right when Dellacherie's player clears twice the lines on a board of the same size, and `noticed` says how."""
     if short := too_short("noticed", noticed, "how would a careful reader notice?"):
         return short
     if not isinstance(easier, Rules):

@@ -2,11 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from typing import Any
 
 import numpy as np
 
+from tetriscourse.course.checks.bit_columns import (
+    cells_of,
+    columns_of,
+    joined,
+    split,
+    true_full_rows,
+    true_height,
+    true_holes,
+)
 from tetriscourse.course.checks.cases import Bools, filled, small_boards, under
 from tetriscourse.course.differences import Function, close_to, first_difference, first_fault, is_number
 from tetriscourse.course.exercises import exercise, prose
@@ -46,32 +55,6 @@ def three_questions(height: Function, holes: Function, full_rows: Function, *, s
         first_difference(holes, true_holes, singles, show=draw_column),
         first_difference(full_rows, true_full_rows, [(board,) for board in boards], show=draw_board),
     )
-
-
-def columns_of(cells: Bools) -> list[int]:
-    """The columns of a board as whole numbers, bit 0 at the bottom."""
-    return [sum(1 << row for row, full in enumerate(column) if full) for column in cells.T.tolist()]
-
-
-def cells_of(columns: Sequence[int], height: int = 0) -> Bools:
-    """The board of such columns, as high as they need, or higher."""
-    rows = max(height, 1, *(column.bit_length() for column in columns))
-    return np.array([[column >> row & 1 for column in columns] for row in range(rows)], np.bool_)
-
-
-def true_height(column: int) -> int:
-    """One more than the row of the highest full cell."""
-    return 1 + max((row for row in range(32) if column >> row & 1), default=-1)
-
-
-def true_holes(column: int) -> int:
-    """Empty cells below the highest full one."""
-    return sum(not column >> row & 1 for row in range(true_height(column)))
-
-
-def true_full_rows(columns: list[int]) -> int:
-    """A number with a bit for each row that is full in all columns."""
-    return sum(1 << row for row in range(32) if all(column >> row & 1 for column in columns))
 
 
 LIMIT = 1 / 0.4
@@ -140,16 +123,6 @@ def lanes_keep_to_themselves(add_lanes: Function, *, seed: int) -> Outcome:
     return first_difference(add_lanes, true_sums, lane_cases(seed), show=draw)
 
 
-def split(word: int, bits: int, lanes: int) -> list[int]:
-    """The numbers in the lanes of a word."""
-    return [word >> bits * lane & (1 << bits) - 1 for lane in range(lanes)]
-
-
-def joined(numbers: Sequence[int], bits: int) -> int:
-    """The word with these numbers in its lanes."""
-    return sum(number << bits * lane for lane, number in enumerate(numbers))
-
-
 def lane_cases(seed: int) -> list[tuple[int, int, int]]:
     """Words to add, and where their lanes end: few and narrow lanes first, sums with and without carry."""
     cases: list[tuple[int, int, int]] = []
@@ -211,6 +184,14 @@ def all_holes(columns: list[int]) -> int:
     return sum(column.bit_length() - column.bit_count() for column in columns)
 
 
+def holes_in_lanes(columns: list[int]) -> int:
+    """The holes by another route: the shadows of all columns at once, less their cells."""
+    word = shadow = joined(columns, 20)
+    for step in (1, 2, 4, 8, 16):
+        shadow |= shadow >> step & joined([(1 << 20 - step) - 1] * len(columns), 20)
+    return (shadow ^ word).bit_count()
+
+
 BUGS: tuple[Callable[[list[int]], int], ...] = (
     lambda columns: all_holes(columns[:-1]),  # stops one column early
     # runs of holes, not holes: two above each other count as one
@@ -223,14 +204,6 @@ BUGS: tuple[Callable[[list[int]], int], ...] = (
     lambda columns: sum(len(bin(column)) - 2 - column.bit_count() for column in columns),
     lambda columns: all_holes([column & (1 << 19) - 1 for column in columns]),  # overlooks the top row
 )
-
-
-def holes_in_lanes(columns: list[int]) -> int:
-    """The same in a different way: the shadows of all columns at once, less their cells."""
-    word = shadow = sum(column << 20 * lane for lane, column in enumerate(columns))
-    for step in (1, 2, 4, 8, 16):
-        shadow |= shadow >> step & sum(((1 << 20 - step) - 1) << 20 * lane for lane in range(len(columns)))
-    return (shadow ^ word).bit_count()
 
 
 def small_difference(bug: Callable[[list[int]], int], seed: int) -> list[int]:

@@ -127,7 +127,7 @@ def crossed(mother: Genome, father: Genome, cuts: list[int]) -> tuple[Genome, Ge
     teaches="One number makes three policies. With kept = 0 the best may be lost; with anything more, the best fitness "
     "can only rise, and if fitness is noisy, so can luck.",
     hints=[
-        "Who of the old ones may stand for election? Sort them, highest first, and cut.",
+        "Which of the old ones may stand for election? Sort them, highest first, and cut.",
         "Put them together with all children, sort again, cut again: how many places are there?",
         "`sorted(..., reverse=True)` puts the highest first; `[:kept]` takes the first of a list, none if kept is 0.",
     ],
@@ -168,7 +168,7 @@ BUDGET, PILOT_GAMES, LONGEST, SAMPLES, FEWEST_WON, MOST_GAMES = 12_000, 40, 60_0
     teaches="A good fitness is a game that ends by itself, soon, and for the same reasons as the real one. It need not "
     "be the real game; it must rank players as the real game does.",
     hints=[
-        "A cap hides who would have died later. So do without `max_pieces`. But then the champion plays for ever: what "
+        "A cap hides who would have died later. So do without `max_pieces`. But then the champion plays forever: what "
         "in the rules could make the game harder?",
         "A lower board is one way, but with the bag it rewards other habits than long life on 22 rows. What protects "
         "players from bad luck in this game? `help(tc.Rules)` lists the fields, chapter 05 has played with them.",

@@ -55,7 +55,7 @@ def best_rows(candidates: Floats, scores: Floats, rho: float) -> Floats:
 
 
 def same_rows(got: Any, expected: Floats) -> bool:
-    """The same rows, in whatever order."""
+    """Whether the rows are the same, in any order."""
     mine = np.asarray(got, np.float64)
     return mine.shape == expected.shape and sorted(mine.tolist()) == sorted(expected.tolist())
 
@@ -202,7 +202,7 @@ GAME = Objective("bertsekas", RULES["6x12"], games=1, pieces="own")
     teaches="You have divided a fixed number of rounds between reach and precision, which is what every schedule does, "
     "in this method and in many others.",
     hints=[
-        "Reckon first: in 40 rounds, 300 steps must be made, and 30 of them come for free. How much noise is that if "
+        "Calculate first: 40 rounds must cover 300 steps, and 30 of them come for free. How much noise is that if "
         "it is constant for some of the rounds?",
         "At the end, the mean dances around the summit by about a tenth of the root of the noise. What must the noise "
         "be by then?",
@@ -210,7 +210,7 @@ GAME = Objective("bertsekas", RULES["6x12"], games=1, pieces="own")
     ],
 )  # fmt: skip
 def own_noise(my_noise: Any, my_reasons: Any, *, seed: int) -> Outcome:
-    """Right when every summit is reached, Tetris does not suffer, and something is said."""
+    """Right when every summit is reached, Tetris does not suffer, and reasons are given."""
     if not callable(my_noise):
         return expected("a function of t", my_noise)
     values = [my_noise(t) for t in range(1, ROUNDS + 1)]

@@ -233,7 +233,7 @@ def raced(games: Floats, mu: int, bound: str) -> tuple[list[int], int]:
 
 
 def same_race(got: Any, expected: tuple[list[int], int]) -> bool:
-    """The same candidates and the same number of games."""
+    """Whether candidates and number of games are the same."""
     who, played = got
     return same_value([int(i) for i in who], expected[0]) and same_value(played, expected[1])
 
@@ -244,7 +244,7 @@ BUDGET, RUNS, JUDGED = 3000, 4, 2000
 
 @exercise(
     "09.6", "Three thousand games", answers="plan report", points=3,
-    teaches="Games can be spent on certainty or on progress. A search that can mend its mistakes needs little "
+    teaches="Games can be spent on certainty or on progress. A search that can correct its mistakes needs little "
     "certainty, and the mean of several runs takes care of the rest.",
     hints=[
         "Games = iterations × candidates × games of each, and there are ten candidates unless you say otherwise. With "
@@ -254,7 +254,7 @@ BUDGET, RUNS, JUDGED = 3000, 4, 2000
     ],
 )  # fmt: skip
 def well_spent(plan: Any, report: Any, *, seed: int) -> Outcome:
-    """Right when a plan learns a player that beats Dellacherie's within its budget, and something is said."""
+    """Right when a plan learns a player that beats Dellacherie's within its budget, and there is a report."""
     if short := too_short("report", report, "what did you try, and what did you find?"):
         return short
     if not isinstance(plan, dict) or "games" not in plan:

@@ -5,13 +5,14 @@ from __future__ import annotations
 import random
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
-from math import exp, isfinite, sqrt
+from math import exp, sqrt
 from typing import Any
 
 import numpy as np
 
 from tetriscourse.course.checks.cases import picked
-from tetriscourse.course.differences import Function, first_difference, first_fault, is_number
+from tetriscourse.course.checks.rewarding import MOST, SEEDS, NoNumberError, last_board, learner, taught
+from tetriscourse.course.differences import Function, first_difference, first_fault
 from tetriscourse.course.exercises import exercise
 from tetriscourse.course.outcomes import Outcome, Right, Wrong, clipped, expected, is_missing, nothing_yet
 from tetriscourse.errors import InputError, counted
@@ -19,15 +20,13 @@ from tetriscourse.game.board import Board
 from tetriscourse.game.moves import moves
 from tetriscourse.game.rules import RULES
 from tetriscourse.mdp.environment import TetrisEnv, placement_action
-from tetriscourse.mdp.proofs import Proof, prove_endless
-from tetriscourse.mdp.q_learning.learner import QLearning
 from tetriscourse.random_numbers import Draws, derived_seed
 
 
 @exercise(
     "11.1", "How curious?", answers="epsilon", points=1,
     teaches="After 1/τ games the gap to the lowest share has shrunk to 37 %, after 5/τ games to less than 1 %. Choose "
-    "τ by asking in how many games the learner shall have grown up.",
+    "τ by asking after how many games the learner should have grown up.",
     hints=[
         "In game 0 the share is high; after very many games it is low. What falls from 1 to 0 in between?",
         "The part that falls is the difference between the two, times the exponential function of -τ k.",
@@ -210,7 +209,7 @@ SMALL = replace(RULES["domino"], width=SIZE, height=SIZE)
 @exercise(
     "11.5", "Two boards, one state", answers="twins", points=2,
     teaches="The same action in the same state has two different outcomes, so the table learns a value between them "
-    "that is right for neither. A state should hold all on which the future depends; one that does not is cheaper.",
+    "that is right for neither. A state should hold all that the future depends on; one that does not is cheaper.",
     hints=[
         "What do heights not show? Think of what lies below the surface.",
         "Take a board where a flat domino completes the lowest row. Now spoil that row without changing the heights.",
@@ -246,9 +245,6 @@ def rows_by_action(board: Board) -> dict[int, int]:
     return {placement_action(move, SMALL): move.rows for move in moves(board, SMALL.pieces[0], SMALL)}
 
 
-PAID = replace(RULES["domino"], width=6, height=6)
-MOST, EVERY, LONGEST, SEEDS = 60, 5, 30, 3
-"""Games allowed, games between two searches for a proof, pieces in a game, seeds."""
 ALLOWED = ("alpha", "gamma", "epsilon_max", "epsilon_min", "tau")
 
 
@@ -259,7 +255,7 @@ ALLOWED = ("alpha", "gamma", "epsilon_max", "epsilon_min", "tau")
     hints=[
         "The points come when a row is complete. What does a board look like on the way there, and what does a bad "
         "move leave behind? Chapter 04 has a list of things to count.",
-        "Pay for the change: a count on `after` less the same count on `before`, so that repairs are praised, too.",
+        "Pay for the change: a count on `after` less the same count on `before`, so that repairs are rewarded, too.",
         "Nothing here depends on chance: one experience is enough, whatever `alpha` says by default. And if bad moves "
         "cost something, untried ones with their 0 look attractive: how much `epsilon` is needed then?",
     ],
@@ -294,51 +290,3 @@ def unpaid(paid: Any, has_paid: bool) -> Outcome:
     if not has_paid:
         return nothing_yet("reward")
     return Wrong("For some move `reward` returns nothing: is there a path without `return`?")
-
-
-class NoNumberError(Exception):
-    """A reward is not a number; the arguments are what it is, and whether there was a number before."""
-
-
-class Paid(TetrisEnv):
-    """The game with somebody else's rewards."""
-
-    pay: Function
-    has_paid = False
-
-    def step(self, action: int) -> tuple[int, float, bool, bool, dict[str, Any]]:
-        """Take an action, and be paid for it."""
-        before = self.board
-        state, points, lost, cut, info = super().step(action)
-        paid = self.pay(before, self.board, int(points), lost)
-        if (is_number(paid) or isinstance(paid, bool | np.bool_)) and isfinite(float(paid)):
-            self.has_paid = True
-            return state, float(paid), lost, cut, info
-        raise NoNumberError(paid, self.has_paid)
-
-
-def learner(reward: Function, settings: dict[str, Any], seed: int) -> QLearning:
-    """A learner with these rewards."""
-    q = QLearning(PAID, actions="placements", max_pieces=LONGEST, compiled=False, seed=seed, **settings)
-    q.env = Paid(PAID, "placements", max_pieces=LONGEST)
-    q.env.pay = reward
-    return q
-
-
-def taught(q: QLearning) -> Proof:
-    """The proof that it plays forever, as soon as there is one, or its last attempt."""
-    proof = prove_endless(q)
-    while not proof and q.done < MOST:
-        for _ in range(EVERY):
-            q.episode()
-        proof = prove_endless(q)
-    return proof
-
-
-def last_board(proof: Proof) -> Board:
-    """The board on which a game without a cycle ended."""
-    env = TetrisEnv(proof.rules, "placements")
-    env.reset()
-    for name in proof.before:
-        env.step(env.action_names.index(name))
-    return env.board

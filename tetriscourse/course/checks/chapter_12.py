@@ -94,7 +94,7 @@ def ring(Memory: Function, *, seed: int) -> Outcome:
 
 
 def remembered(Memory: Function, places: int, added: int, seed: int) -> Outcome:
-    """Right when a memory with these places is right after the experiences 0, 1, 2, ..."""
+    """Right when a memory with this many places holds the last of the experiences 0, 1, 2, ..."""
     memory, kept = Memory(places), list(range(max(0, added - places), added))
     where = [f"places: {places}; added, in this order: {', '.join(map(str, range(added)))}"]
     for number in range(added):
@@ -236,7 +236,7 @@ def backwards(gradients: Function, *, seed: int) -> Outcome:
 
 
 def hidden_layers(seed: int) -> Iterator[tuple[Floats, Floats, Floats, Floats, Floats, Floats]]:
-    """x, y, W, b, V, c, small ones first."""
+    """Inputs, outputs and the weights of a network (x, y, W, b, V, c), small ones first."""
     draws = Draws(seed, 1205)
     for n, k, m in ((1, 1, 1), (1, 1, 2), (2, 1, 2), (2, 2, 2), (3, 2, 4), (4, 3, 5), (6, 4, 8)):
         for _ in range(2):
@@ -271,7 +271,7 @@ GAMES, ENOUGH = 100, 40.0
     ],
 )  # fmt: skip
 def never_learned(network: Any, found_how: Any, *, seed: int) -> Outcome:
-    """Right when the network clears enough lines, and something is said."""
+    """Right when the network clears enough lines, and `found_how` explains it."""
     from tetriscourse.mdp.deep_q.afterstates import NetworkPlayer
     from tetriscourse.simulator import simulate
 

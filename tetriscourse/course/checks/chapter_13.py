@@ -11,7 +11,7 @@ from typing import Any
 import numpy as np
 
 from tetriscourse.course.checks.cases import exponential_lines, picked, picked_piece, small_moves
-from tetriscourse.course.checks.playing import A_PLAYER, NO_ROOM, none_without_room, played, same_place
+from tetriscourse.course.checks.playing import A_PLAYER, NO_ROOM, none_without_room, played, published_twin, same_place
 from tetriscourse.course.differences import Function, first_difference
 from tetriscourse.course.exercises import exercise
 from tetriscourse.course.outcomes import Outcome, Right, Wrong, expected
@@ -80,8 +80,8 @@ TOO_CLOSE = 0.01
 
 @exercise(
     "13.2", "A fair claim", answers="beaten", points=2,
-    teaches="The longer the list of rivals, the more each single claim has to show: whoever compares often enough will "
-    "always find somebody to have beaten.",
+    teaches="The longer the list of rivals, the more each single claim has to show: anyone who compares often enough "
+    "will always find somebody they have beaten.",
     hints=[
         "The number of rivals is `len(rivals)`. What probability is left for one side of one comparison?",
         "`norm.ppf` wants the probability below the value: 1 minus what may lie above it.",
@@ -109,7 +109,7 @@ def lead(mine: Sequence[int], scores: Sequence[int]) -> float:
 
 
 def contests(seed: int) -> Iterator[tuple[list[int], dict[str, list[int]]]]:
-    """Scores of one's own and of rivals of all strengths, one rival first, then more."""
+    """Your scores and those of rivals of all strengths, one rival first, then more."""
     for number in range(40):
         draws, names = Draws(seed, 1340 + number), NAMES[: 1 + number * len(NAMES) // 40]
         mine, games = exponential_lines(draws, 500.0, 20 + 5 * number).tolist(), 15 + 8 * (number % 5)
@@ -230,7 +230,7 @@ ROUNDS = ("SZ", "S", "O", "I", "SZZ", "ZS", "SSZZ", "OI", "ZZS", "SO", "ZO", "IZ
     ],
 )  # fmt: skip
 def longest_game(longest: Function, *, seed: int) -> Outcome:
-    """Right when the number of pieces is that of the longest way, or infinite."""
+    """Right when the number of pieces is that of the longest path, or infinite."""
 
     def show(width: int, height: int, sequence: str) -> list[str]:
         return [f"{width}x{height}, pieces {' '.join(sequence * 2)} ..."]
@@ -271,8 +271,6 @@ PIECES_SEED = derived_seed(13, 6)
 TO_BEAT = "dellacherie"
 CHAMPIONS = ("tetrisbot", "dellacherie", "el-tetris", "dn", "dt-20", "dt-10", "rv-ce")
 """The players that a successful one is compared with."""
-SAME = 0.999
-"""Two directions whose cosine is above this are the same player in disguise."""
 
 
 @exercise(
@@ -289,7 +287,7 @@ def champion(mine: Any, *, seed: int) -> Outcome:
     """Right when a new player is clearly better than Dellacherie's; says where it stands among the others."""
     if not isinstance(mine, Player):
         return expected(A_PLAYER, mine)
-    if twin := published_twin(mine):
+    if twin := published_twin(mine, ARENA.width):
         return Wrong(f"This is the published player {twin}. Change something, and make it your own.")
     scores, rival = played(mine, ARENA, GAMES, PIECES_SEED), champion_scores(TO_BEAT)
     if isinstance(scores, Wrong):
@@ -300,26 +298,6 @@ def champion(mine: Any, *, seed: int) -> Outcome:
         enough = f"{exp(boundary(1, GAMES, GAMES)):.2f} times would be"
         return Wrong(f"{said}; Dellacherie's has {rival.mean:,.0f}. That is not clearly more: {enough}.")
     return Right(f"{said}. {standing(scores)}")
-
-
-def published_twin(mine: Player) -> str | None:
-    """The published player with the same features and weights, whatever their order and scale."""
-    others = {name: one for name, one in PLAYERS.items() if isinstance(one, Player)}
-    return next((name for name, one in others.items() if cosine(direction(mine), direction(one)) > SAME), None)
-
-
-def direction(player: Player) -> dict[str, float]:
-    """The weight of each feature, summed if it is named twice, for a vector of length 1."""
-    weights: dict[str, float] = {}
-    for name, weight in zip(player.features.labels(ARENA.width), player.weights, strict=False):
-        weights[name] = weights.get(name, 0.0) + weight
-    length = float(np.linalg.norm([*weights.values()])) or 1.0
-    return {name: weight / length for name, weight in weights.items()}
-
-
-def cosine(one: dict[str, float], other: dict[str, float]) -> float:
-    """The cosine of the angle between two directions; features that a player lacks weigh nothing."""
-    return sum(weight * other.get(name, 0.0) for name, weight in one.items())
 
 
 @cache

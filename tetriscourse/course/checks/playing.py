@@ -4,18 +4,22 @@ from __future__ import annotations
 
 from typing import Any
 
+import numpy as np
+
 from tetriscourse.course.differences import Function
 from tetriscourse.course.outcomes import Outcome, Right, Wrong, clipped
 from tetriscourse.errors import InputError
 from tetriscourse.game.board import Board
 from tetriscourse.game.rules import Rules
-from tetriscourse.players import Filter, Player
+from tetriscourse.players import PLAYERS, Filter, Player
 from tetriscourse.simulator.run import is_fast, simulate
 from tetriscourse.statistics import Scores
 
 A_PLAYER = "a player, such as `tc.Player([...], [...])`"
 NO_ROOM = Board.from_text("XX.X\nX.XX\nXXX.", height=4)
 """A board with no place for an O."""
+SAME = 0.999
+"""Two directions whose cosine is above this are the same player in disguise."""
 
 
 def same_place(got: Any, expected: Any) -> bool:
@@ -46,3 +50,25 @@ def played(player: Player | Filter, rules: Rules, games: int, seed: int) -> Scor
         return simulate(player, rules, games, seed, progress=False)
     except InputError as error:
         return Wrong(f"It cannot play on {rules.width}x{rules.height}: {error}")
+
+
+def published_twin(mine: Player, width: int) -> str | None:
+    """The published player with the same features and weights, whatever their order and scale."""
+    for name, other in PLAYERS.items():
+        if isinstance(other, Player) and cosine(direction(mine, width), direction(other, width)) > SAME:
+            return name
+    return None
+
+
+def direction(player: Player, width: int) -> dict[str, float]:
+    """The weight of each feature, summed if it is named twice, for a vector of length 1."""
+    weights: dict[str, float] = {}
+    for name, weight in zip(player.features.labels(width), player.weights, strict=False):
+        weights[name] = weights.get(name, 0.0) + weight
+    length = float(np.linalg.norm([*weights.values()])) or 1.0
+    return {name: weight / length for name, weight in weights.items()}
+
+
+def cosine(one: dict[str, float], other: dict[str, float]) -> float:
+    """The cosine of the angle between two directions; features that a player lacks weigh nothing."""
+    return sum(weight * other.get(name, 0.0) for name, weight in one.items())
