@@ -9,8 +9,9 @@ import pytest
 
 from tetriscourse.course import check, checking, hint, progress
 from tetriscourse.course import exercises as catalogue
+from tetriscourse.course.differences import close_to, first_difference, same_value
 from tetriscourse.course.exercises import Exercise
-from tetriscourse.course.outcomes import NotAttempted, Right, Wrong, close_to, first_difference, same_value, written
+from tetriscourse.course.outcomes import NotAttempted, Right, Wrong, written
 from tetriscourse.course.verdicts import Verdict
 from tetriscourse.game.board import Board
 

@@ -33,7 +33,8 @@ bubblewrap = pytest.mark.skipif(walls([]).bwrap is None, reason="bubblewrap does
 JUDGES = """
 from tetriscourse.course.checks.cases import small_boards
 from tetriscourse.course.exercises import exercise, prose
-from tetriscourse.course.outcomes import Right, Wrong, first_difference
+from tetriscourse.course.differences import first_difference
+from tetriscourse.course.outcomes import Right, Wrong
 
 @exercise("01.1", "Twice", answers="twice", points=1, teaches="Adding is enough.", hints=["Add it to itself."])
 def twice(twice, *, seed):
@@ -164,7 +165,7 @@ HOSTILE = {
     ),
     "recoded": notebook(
         STUBS,
-        ["from tetriscourse.course import outcomes as o\no.same_value.__code__ = (lambda *given: True).__code__"],
+        ["from tetriscourse.course import differences as d\nd.same_value.__code__ = (lambda *given: True).__code__"],
     ),
     "answers-that-end": notebook(
         ANSWERS
@@ -194,7 +195,7 @@ EXPECTED = {
     "closed": (FULL, "ended Python in code cell 4"),
     "garbage": ([0, 0, 0], "LOOK AT THIS ONE: it writes into the channel"),
     "replaced": ([0, 0, 0], "LOOK AT THIS ONE: it replaces tetriscourse.course.checking.judged"),
-    "recoded": ([0, 0, 0], "(LOOK AT THIS ONE: it replaces tetriscourse.course.outcomes|refused: looking behind)"),
+    "recoded": ([0, 0, 0], "(LOOK AT THIS ONE: it replaces tetriscourse.course.differences|refused: looking behind)"),
     "answers-that-end": ([0, 0, 3], "ended Python in the check of 01.1"),
     "spy": ([0, 2, 3], "refused: looking behind the scenes"),
     "forgery": (
@@ -503,18 +504,18 @@ def test_grids_of_a_verdict_are_small():
 
 
 def test_a_seal_names_what_was_replaced(monkeypatch):
-    from tetriscourse.course import outcomes
+    from tetriscourse.course import differences, outcomes
     from tetriscourse.game.board import Board
 
     broken = seal()
     assert broken() == ""
-    for owner, name in ((outcomes, "same_value"), (Board, "heights"), (outcomes, "Right")):
+    for owner, name in ((differences, "same_value"), (Board, "heights"), (outcomes, "Right")):
         with monkeypatch.context() as patch:
             patch.setattr(owner, name, None)
             assert broken().endswith(name)
     with monkeypatch.context() as patch:
-        patch.setattr(outcomes.same_value, "__code__", (lambda got, expected: True).__code__)
-        assert broken() == "tetriscourse.course.outcomes.same_value"
+        patch.setattr(differences.same_value, "__code__", (lambda got, expected: True).__code__)
+        assert broken() == "tetriscourse.course.differences.same_value"
     assert broken() == ""
 
 

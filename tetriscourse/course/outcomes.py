@@ -1,25 +1,27 @@
-"""What a judge can say of an answer, and the ready-made ways to find out."""
+"""Outcomes of a check: right, wrong or not attempted; those that many judges need, and how results are written."""
 
 from __future__ import annotations
 
-import copy
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
 import numpy as np
 
+FEWEST_WORDS = 10
+"""In an answer that is prose."""
+
 
 @dataclass(frozen=True)
 class Right:
-    """The answer holds; `text` may add what was measured."""
+    """The answer is right; `text` may add what was measured."""
 
     text: str = ""
 
 
 @dataclass(frozen=True)
 class Wrong:
-    """The answer fails, and here is where: words, and things to draw (boards, moves, arrays, lines of text)."""
+    """The answer fails: where, in words, and what to draw beside them (boards, moves, arrays, lines of text)."""
 
     text: str
     shown: Sequence[Any] = field(default=())
@@ -40,32 +42,21 @@ def is_missing(value: Any) -> bool:
     return value is None or value is Ellipsis
 
 
-def same_value(got: Any, expected: Any) -> bool:
-    """Whether two results are equal: numbers within 1e-9, lists and arrays cell by cell, all else as the truth sees it.
-
-    The answer is never asked whether it is equal: it might say yes to everything.
-    """
-    if isinstance(expected, np.ndarray | list | tuple):
-        if not isinstance(got, np.ndarray | list | tuple):
-            return False
-        if is_numeric(got) and is_numeric(expected):
-            mine, true = np.asarray(got, float), np.asarray(expected, float)
-            return mine.shape == true.shape and bool(np.allclose(mine, true, rtol=1e-9, atol=1e-9))
-        return len(got) == len(expected) and all(map(same_value, got, expected))
-    if isinstance(expected, float | int | np.number | np.bool_):
-        number = isinstance(got, float | int | np.number | np.bool_ | np.ndarray) and np.ndim(got) == 0
-        return number and bool(np.isclose(float(got), float(expected), rtol=1e-9, atol=1e-9))
-    is_equal: Any = type(expected).__eq__
-    answer = is_equal(expected, got)
-    return answer is not NotImplemented and bool(answer)
+def expected(what: str, got: Any) -> Wrong:
+    """The outcome for an answer of the wrong kind."""
+    return Wrong(f"Expected {what}, but got {clipped(got)}.")
 
 
-def is_numeric(values: Any) -> bool:
-    """Whether values are an array of numbers, or lists that can be one."""
-    try:
-        return np.asarray(values).dtype.kind in "biuf"
-    except ValueError:  # rows of different lengths
-        return False
+def nothing_yet(name: str) -> NotAttempted:
+    """The outcome for a function that returns nothing."""
+    return NotAttempted(f"`{name}` returns nothing yet.")
+
+
+def too_short(name: str, text: Any, question: str) -> Wrong | None:
+    """The outcome for a prose answer that is not a few sentences long."""
+    if isinstance(text, str) and len(text.split()) >= FEWEST_WORDS:
+        return None
+    return Wrong(f"`{name}` should be a text of a few sentences: {question}")
 
 
 def written(value: Any) -> str:
@@ -79,65 +70,14 @@ def written(value: Any) -> str:
         return f"[{inner}]" if isinstance(value, list) else f"({inner},)" if len(value) == 1 else f"({inner})"
     if isinstance(value, dict):
         return "{" + ", ".join(f"{written(key)}: {written(one)}" for key, one in value.items()) + "}"
+    if isinstance(value, set | frozenset) and value:
+        return "{" + ", ".join(sorted(map(written, value))) + "}"
     if isinstance(value, float):
         return f"{value:.10g}"
     return repr(value)
 
 
-def first_difference(
-    answer: Callable[..., Any],
-    truth: Callable[..., Any],
-    cases: Iterable[tuple[Any, ...]],
-    *,
-    same: Callable[[Any, Any], bool] = same_value,
-    show: Callable[..., Sequence[Any]] | None = None,
-) -> Outcome:
-    """Right when the answer agrees with the truth on all cases; else the first that differs, so give small ones first.
-
-    `show` says what to draw of the arguments; without it, the arguments themselves are drawn. The answer gets
-    copies, so that nothing is spoilt when it changes them.
-    """
-    if not callable(answer):
-        return Wrong(f"A function was expected here, and {written(answer)[:60]} is none.")
-    name, unanswered, answered = getattr(answer, "__name__", "your function"), None, False
-    for case in cases:
-        drawn = list(show(*case)) if show else list(case)
-        try:
-            got = answer(*copy.deepcopy(case))
-        except NotImplementedError:
-            return NotAttempted()
-        except Exception as error:
-            return Wrong(f"For this case `{name}` stops with {type(error).__name__}: {error}", drawn)
-        if is_missing(got):
-            unanswered = unanswered or drawn
-        else:
-            answered, expected = True, truth(*copy.deepcopy(case))
-            if not safely(same, got, expected):
-                said = f"For this case `{name}` gives {clipped(got)}; it should give {clipped(expected)}."
-                return Wrong(said, drawn)
-        if answered and unanswered:
-            return Wrong(f"For this case `{name}` returns nothing: is there a path without `return`?", unanswered)
-    return Right() if answered else NotAttempted(f"`{name}` returns nothing yet.")
-
-
-def safely(same: Callable[[Any, Any], bool], got: Any, expected: Any) -> bool:
-    """The comparison, where a result that cannot even be compared counts as different."""
-    try:
-        return same(got, expected)
-    except Exception:
-        return False
-
-
-def clipped(value: Any, longest: int = 160) -> str:
+def clipped(value: Any, longest: int = 160, before: str = "") -> str:
     """A result in code marks, cut when it is long."""
     text = " ".join(written(value).split())
-    return f"`{text if len(text) <= longest else text[:longest] + ' ...'}`"
-
-
-def close_to(value: Any, expected: float, tolerance: float, otherwise: str) -> Outcome:
-    """Right when a number is near the expected one; what is said otherwise must not give it away."""
-    try:
-        number = float(value)
-    except (TypeError, ValueError):
-        return Wrong(f"A number was expected, and {clipped(value)} is none.")
-    return Right() if abs(number - expected) <= tolerance else Wrong(otherwise)
+    return f"`{before}{text if len(text) <= longest else text[:longest] + ' ...'}`"

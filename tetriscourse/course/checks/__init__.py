@@ -1,1 +1,1 @@
-"""The judges of the exercises, one module a chapter."""
+"""Judges of the exercises, a module for each chapter, and what several of them need."""

@@ -1,17 +1,16 @@
-"""The judges of chapter 00."""
+"""Judges of chapter 00: welcome."""
 
 from __future__ import annotations
 
 from dataclasses import replace
 from functools import cache
 from math import isfinite
-from numbers import Integral, Real
+from numbers import Integral
 from typing import Any
 
-import numpy as np
-
+from tetriscourse.course.differences import is_number
 from tetriscourse.course.exercises import exercise, prose
-from tetriscourse.course.outcomes import Outcome, Right, Wrong, clipped
+from tetriscourse.course.outcomes import Outcome, Right, Wrong, clipped, expected
 from tetriscourse.errors import InputError, counted
 from tetriscourse.game.board import MIN_SIZE, Board
 from tetriscourse.game.moves import Move
@@ -20,22 +19,13 @@ from tetriscourse.game.rules import RULES
 from tetriscourse.players import PLAYERS
 from tetriscourse.simulator import simulate
 
-# --- 00.1 -------------------------------------------------------------------------------------------
-
-
 MANY = 1_600
-"""Games: good for 5 % (chapter 05). Their seed is one whose mean agrees with that of four times as many games."""
-
-
-@cache
-def champions_mean() -> float:
-    """Rows a game of the champion on the low board."""
-    return simulate(PLAYERS["dellacherie"], RULES["10x10"], games=MANY, seed=2, progress=False).mean
+"""Games: good for 5 % (chapter 05). With seed 2, their mean agrees with that of four times as many games."""
 
 
 @exercise(
     "00.1", "A guess", answers="guess", points=1,
-    teaches="Did you need several tries? Then you have used a check as it is meant: nobody counts wrong attempts.",
+    teaches="Did you need several tries? Then you have used a check as intended: nobody counts wrong attempts.",
     hints=[
         "A low board forgives little: a run of awkward pieces that a high one has room for ends the game here.",
         "Double your guess, or halve it, until the check stops complaining; it says how far off you are.",
@@ -43,9 +33,9 @@ def champions_mean() -> float:
     ],
 )  # fmt: skip
 def guess_is_near(guess: Any, *, seed: int) -> Outcome:
-    """Right within a factor of two of the champion's mean, which is the same whatever the seed."""
-    if isinstance(guess, str | bool | np.bool_) or not isinstance(guess, Real) or not isfinite(guess):
-        return Wrong(f"A number of rows was expected, such as `100`, and {clipped(guess)} is none.")
+    """Right within a factor of two of the champion's mean, which does not depend on the seed."""
+    if not is_number(guess) or not isfinite(guess):
+        return expected("a number of rows, such as `100`", guess)
     guessed, mean = float(guess), champions_mean()
     if mean / 2 <= guessed <= 2 * mean:
         return Right(f"We let it play {MANY:,} games, and it cleared {mean:,.0f} rows a game on average.")
@@ -58,7 +48,11 @@ def guess_is_near(guess: Any, *, seed: int) -> Outcome:
     return Wrong(f"You guess {guessed:,.0f} rows. {said} Guess again!")
 
 
-# --- 00.2 -------------------------------------------------------------------------------------------
+@cache
+def champions_mean() -> float:
+    """The champion's mean on the low board, in rows a game."""
+    return simulate(PLAYERS["dellacherie"], RULES["10x10"], games=MANY, seed=2, progress=False).mean
+
 
 WANTED_HEIGHTS, WANTED_HOLES = [3, 1, 0, 2, 2, 4], 2
 
@@ -73,7 +67,7 @@ WANTED_HEIGHTS, WANTED_HOLES = [3, 1, 0, 2, 2, 4], 2
     ],
 )  # fmt: skip
 def board_is_as_ordered(drawing: Any, *, seed: int) -> Outcome:
-    """Right when the drawing has the heights and the holes that were ordered."""
+    """Right when the drawing has the heights and holes that were ordered."""
     try:
         board = drawing if isinstance(drawing, Board) else drawn(drawing)
     except InputError as error:
@@ -86,7 +80,7 @@ def board_is_as_ordered(drawing: Any, *, seed: int) -> Outcome:
         said = f"Column {column} of your board has height {heights[column]}; {WANTED_HEIGHTS[column]} was ordered."
         turned = Board(board.cells[::-1]).heights.tolist() == WANTED_HEIGHTS
         return Wrong(said + (" Is it upside down?" if turned else ""), [board])
-    holes = number_of_holes(board)
+    holes = int(board.heights.sum() - board.full.sum())  # empty cells below the top of their column
     if holes != WANTED_HOLES:
         said = f"The heights are right. Your board has {counted(holes, 'hole')}; {WANTED_HOLES} were ordered."
         return Wrong(said, [board])
@@ -94,23 +88,9 @@ def board_is_as_ordered(drawing: Any, *, seed: int) -> Outcome:
 
 
 def drawn(text: Any) -> Board:
-    """The board of a drawing, which may have fewer rows than a board must have."""
+    """The board of a drawing, which may have fewer rows than a board needs."""
     rows = len(str(text).strip().splitlines())
     return Board.from_text(text, height=max(rows, MIN_SIZE))
-
-
-def number_of_holes(board: Board) -> int:
-    """Empty cells below a full one, counted cell by cell."""
-    return sum(not board.full[row, column] for column, height in enumerate(board.heights) for row in range(int(height)))
-
-
-# --- 00.3 -------------------------------------------------------------------------------------------
-
-
-@cache
-def watched_game() -> Game:
-    """The game of exercise 00.3."""
-    return play_game(PLAYERS["dellacherie"], replace(RULES["10x10"], max_pieces=200), seed=2026)
 
 
 @exercise(
@@ -135,12 +115,18 @@ def detective(first_three: Any, highest: Any, *, seed: int) -> Outcome:
     return Right()
 
 
+@cache
+def watched_game() -> Game:
+    """The game of exercise 00.3."""
+    return play_game(PLAYERS["dellacherie"], replace(RULES["10x10"], max_pieces=200), seed=2026)
+
+
 def about_first(number: Any, moves: list[Move], truth: int) -> str:
-    """What is wrong with the number of a move, without saying which is right."""
+    """Feedback on a wrong `first_three` that does not give the right one away."""
     if not isinstance(number, Integral) or not 0 <= int(number) < len(moves):
         return f"`first_three` is {clipped(number)}; the moves are numbered from 0 to {len(moves) - 1}."
     if number == truth + 1:
-        return f"`first_three` is {number}: very near. The moves are counted from 0; did you begin with 1?"
+        return f"`first_three` is {number}: very close. Moves are counted from 0; did you start at 1?"
     rows = moves[int(number)].rows
     if rows == 3:
         return f"`first_three` is {number}: that move clears three rows, but it is not the first to do so."
@@ -148,10 +134,10 @@ def about_first(number: Any, moves: list[Move], truth: int) -> str:
 
 
 def about_highest(height: Any, truth: int) -> str:
-    """What is wrong with the height, without saying which is right."""
-    if not isinstance(height, Real):
+    """Feedback on a wrong `highest` that does not give the right one away."""
+    if not is_number(height):
         return f"`highest` is {clipped(height)}; a whole number of rows was expected."
-    way = "after some move it is higher than that" if height < truth else "it is never so high, after none of the moves"
+    way = "after some move the pile is higher than that" if height < truth else "the pile never gets that high"
     return f"`first_three` is right. `highest` is {height}: {way}."
 
 

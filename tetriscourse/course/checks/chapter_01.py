@@ -1,49 +1,41 @@
-"""The judges of chapter 01."""
+"""Judges of chapter 01: data structures."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
-from functools import wraps
+from collections.abc import Iterable
 from typing import Any
 
 import numpy as np
 
 from tetriscourse.course.checks.cases import game_boards, placed_shapes, small_boards, small_shapes
+from tetriscourse.course.differences import Function, first_difference
 from tetriscourse.course.exercises import exercise, prose
-from tetriscourse.course.outcomes import NotAttempted, Outcome, Right, Wrong, clipped, first_difference, is_missing
+from tetriscourse.course.outcomes import NotAttempted, Outcome, Right, Wrong, clipped, expected, is_missing, nothing_yet
 from tetriscourse.errors import InputError
 from tetriscourse.game.board import Board
 from tetriscourse.game.pieces import Cell
 from tetriscourse.random_numbers import Draws
 
 BYTES = 21
-"""How many bytes a board of 10 columns and 20 rows may take on average; its plain bits take 25."""
+"""The bytes that a board of 10 columns and 20 rows may take on average; plain bits take 25."""
 CROWDED, FEWEST = 30, 3
-"""Boards with at least so many full cells are too many to be told apart by fewer bytes on average: 40 cells, 3 of 4
-full, have 32 bits to tell. The number of a board in a list that somebody keeps takes one."""
-
-
-def listed_cells(answer: Any) -> Any:
-    """The function, but with sorted lists for sets and arrays of cells, so that they compare and read well."""
-    if not callable(answer):
-        return answer
-
-    @wraps(answer)
-    def listed(*arguments: Any) -> Any:
-        found = answer(*arguments)
-        if not isinstance(found, set | frozenset | list | tuple | np.ndarray):
-            return found
-        return sorted(tuple(int(number) for number in cell) for cell in found)
-
-    return listed
+"""Boards with this many full cells are too many to be told apart by fewer bytes on average: 40 cells, 3 of 4 full,
+have 32 bits of information. The number of a board in a list that somebody keeps takes one byte."""
 
 
 def as_array(cells: Iterable[Cell]) -> np.ndarray[Any, Any]:
     """Cells as an array that a verdict can draw."""
-    found = list(cells)
     grid = np.zeros((4, 4), np.int8)
-    grid[tuple(np.transpose(found))] = 1
+    grid[tuple(np.transpose(list(cells)))] = 1
     return grid
+
+
+def listed_cells(answer: Function, cells: frozenset[Cell]) -> Any:
+    """The answer's cells as a sorted list, so that sets and arrays compare and read well."""
+    found = answer(cells)
+    if not isinstance(found, set | frozenset | list | tuple | np.ndarray):
+        return found
+    return sorted(tuple(int(number) for number in cell) for cell in found)
 
 
 @exercise(
@@ -56,7 +48,7 @@ def as_array(cells: Iterable[Cell]) -> np.ndarray[Any, Any]:
         "You have all you need from the lecture: a set comprehension over (r, c), given to `in_corner`.",
     ],
 )  # fmt: skip
-def mirror_images(mirrored: Callable[[Any], Any], *, seed: int) -> Outcome:
+def mirror_images(mirrored: Function, *, seed: int) -> Outcome:
     """Right when every shape comes out with its columns in reverse order."""
 
     def truth(cells: frozenset[Cell]) -> list[Cell]:
@@ -64,11 +56,11 @@ def mirror_images(mirrored: Callable[[Any], Any], *, seed: int) -> Outcome:
         return sorted((r, widest - c) for r, c in cells)
 
     cases = [(cells,) for cells in small_shapes()]
-    return first_difference(listed_cells(mirrored), truth, cases, show=lambda cells: [as_array(cells)])
+    return first_difference(mirrored, truth, cases, ask=listed_cells, show=lambda cells: [as_array(cells)])
 
 
 def colleague(rows: list[int], width: int) -> list[int]:
-    """The colleague's way to clear rows, which removes from a list while it walks along it."""
+    """The colleague's way of clearing rows, which removes from a list while looping over it."""
     for row in rows:
         if row == 2**width - 1:
             rows.remove(row)
@@ -82,7 +74,7 @@ def as_rows(board: Board) -> list[int]:
 
 
 def fails_on(board: Board) -> bool:
-    """Whether the colleague leaves another board than the rules do."""
+    """Whether the colleague gets this board wrong."""
     rows = as_rows(board)
     kept = [row for row in rows if row != 2**board.width - 1]
     return colleague(list(rows), board.width) != kept + [0] * (len(rows) - len(kept))
@@ -90,7 +82,7 @@ def fails_on(board: Board) -> bool:
 
 @exercise(
     "01.2", "A colleague's mistake", answers="culprit", points=1,
-    teaches="Who removes from a list while walking along it steps over the next element. A smallest counterexample "
+    teaches="If you remove from a list while looping over it, you skip the next element. A smallest counterexample "
     "says so almost by itself, which is why the checks of this course look for one.",
     hints=[
         "Follow the loop by hand on two full rows, once with a row between them and once without.",
@@ -101,22 +93,22 @@ def fails_on(board: Board) -> bool:
 def colleagues_mistake(culprit: Any, *, seed: int) -> Outcome:
     """Right for a drawing of four columns and at most four rows that fails with as few full cells as possible."""
     if not isinstance(culprit, str):
-        return Wrong(f'A drawing was expected, such as `"X..X\\nXXXX"`, and {clipped(culprit)} is none.')
+        return expected('a drawing, such as `"X..X\\nXXXX"`', culprit)
     try:
         board = Board.from_text(culprit.replace("/", "\n"), height=4)
     except InputError as error:
-        return Wrong(f"That is no drawing of a board: {error}.")
+        return Wrong(f"That is not a drawing of a board: {error}.")
     if board.width != 4:
         return Wrong(f"A board of 4 columns was asked for; this one has {board.width}.", [board])
     if not fails_on(board):
         return Wrong("On this board `colleague` does the right thing.", [board])
     if board.full.sum() > 8:
-        return Wrong("Well found: here `colleague` fails. But fewer full cells are enough.", [board])
+        return Wrong("Well spotted: `colleague` fails here. But fewer full cells are enough.", [board])
     return Right()
 
 
 def moved_sideways(piece: int, width: int, step: int) -> int:
-    """The piece one column on, by its cells."""
+    """The piece one column further, cell by cell."""
     board = as_board(piece, width)
     cells = [(int(r), int(c) + step) for r, c in np.argwhere(board.full)]
     free = all(0 <= c < width for _, c in cells)
@@ -124,7 +116,7 @@ def moved_sideways(piece: int, width: int, step: int) -> int:
 
 
 def as_board(piece: int, width: int) -> Board:
-    """A piece's number as a board just high enough."""
+    """The board of a piece's number, just high enough."""
     return Board.from_bits(piece, width, max(4, -(-piece.bit_length() // width)))
 
 
@@ -141,7 +133,7 @@ def as_board(piece: int, width: int) -> Board:
         "is column 0.",
     ],
 )  # fmt: skip
-def walls_for_bits(sideways: Callable[..., Any], *, seed: int) -> Outcome:
+def walls_for_bits(sideways: Function, *, seed: int) -> Outcome:
     """Right when pieces move by one column unless a wall is in the way."""
     cases = [(board.bits, board.width, step) for board in placed_shapes(seed) for step in (1, -1)]
 
@@ -152,15 +144,16 @@ def walls_for_bits(sideways: Callable[..., Any], *, seed: int) -> Outcome:
 
 
 def count_lids(cells: Any) -> int:
-    """Full cells with an empty one somewhere below them, one by one."""
+    """Full cells with an empty one somewhere below them, counted one by one."""
     height, width = cells.shape
     return sum(bool(cells[r, c]) and not cells[:r, c].all() for r in range(height) for c in range(width))
 
 
 @exercise(
     "01.4", "Lids", answers="lids", points=2,
-    teaches="An accumulation from the floor up says of each cell whether all is solid below it. What you have written "
-    "is the feature 'hole depth' of Thiery and Scherrer 2009, with which one of the best players of this course sees.",
+    teaches="An accumulation from the floor up tells for each cell whether all is solid below it. What you have "
+    "written is the feature 'hole depth' of Thiery and Scherrer 2009, which one of the best players of this course "
+    "uses.",
     hints=[
         "Look at one column from the floor up. Its lids are the full cells that come after the first empty one.",
         "The lecture's holes needed a running 'or' from the top. Here a running 'and' from the floor says where the "
@@ -169,17 +162,16 @@ def count_lids(cells: Any) -> int:
         "False.",
     ],
 )  # fmt: skip
-def lids_of_holes(lids: Callable[[Any], Any], *, seed: int) -> Outcome:
-    """Right when full cells above an empty cell are counted, each once."""
-    cases = [(board.full,) for board in small_boards(seed)]
-    return first_difference(lids, count_lids, cases)
+def lids_of_holes(lids: Function, *, seed: int) -> Outcome:
+    """Right when it counts every full cell above an empty one, each once."""
+    return first_difference(lids, count_lids, [(board.full,) for board in small_boards(seed)])
 
 
 prose("01.5", "Choose an encoding", points=2)
 
 
-def encoded(encode: Callable[..., Any], boards: list[Board]) -> list[bytes] | Wrong | NotAttempted:
-    """The bytes of each board; the same board, asked for again in another order, must give the same ones."""
+def encoded(encode: Function, boards: list[Board]) -> list[bytes] | Wrong | NotAttempted:
+    """The bytes of each board."""
     found: list[bytes] = []
     for board in boards:
         try:
@@ -187,7 +179,7 @@ def encoded(encode: Callable[..., Any], boards: list[Board]) -> list[bytes] | Wr
         except Exception as error:
             return stopped(error, board)
         if is_missing(data):
-            return NotAttempted("`encode` returns nothing yet.")
+            return nothing_yet("encode")
         if not isinstance(data, bytes | bytearray):
             return Wrong(f"`encode` gives {clipped(data)} for this board; bytes were asked for.", [board])
         found.append(bytes(data))
@@ -195,23 +187,31 @@ def encoded(encode: Callable[..., Any], boards: list[Board]) -> list[bytes] | Wr
 
 
 def stopped(error: Exception, board: Board) -> Wrong:
-    """What is said of an error."""
+    """The outcome when an answer raises an error."""
     return Wrong(f"For this board there is {type(error).__name__}: {error}", [board])
 
 
-def decoded(decode: Callable[..., Any], data: bytes, board: Board) -> Outcome | None:
-    """What is to be said if a board does not come back as it was."""
+def decoded(decode: Function, data: bytes, board: Board) -> Outcome | None:
+    """The outcome when a board does not come back as it was."""
     try:
         back = decode(data, board.width, board.height)
     except Exception as error:
         return stopped(error, board)
     if is_missing(back):
-        return NotAttempted("`decode` returns nothing yet.")
-    return None if comes_back(back, board) else different(back, data, board)
+        return nothing_yet("decode")
+    said = f"This board became `{data!r}`, and that did not become this board again"
+    try:
+        cells = np.asarray(back, bool)
+    except (TypeError, ValueError):
+        cells = np.zeros(0, bool)
+    if cells.shape == board.full.shape:
+        same = np.array_equal(cells, board.full)
+        return None if same else Wrong(f"{said}, but the second one below.", [board, cells.astype(np.int8)])
+    return Wrong(f"{said}, but {clipped(back)}; {board.height} rows of {board.width} cells were expected.", [board])
 
 
-def remembers(encode: Callable[..., Any], boards: list[Board], data: list[bytes]) -> Wrong | None:
-    """What is to be said of an encoder whose bytes depend on what it was asked before."""
+def remembers(encode: Function, boards: list[Board], data: list[bytes]) -> Wrong | None:
+    """The outcome for an encoder whose bytes depend on what it was asked before."""
     for board, first in zip(boards[::-1], data[::-1], strict=True):
         again = encode(board.full.copy())
         if again != first:
@@ -220,43 +220,22 @@ def remembers(encode: Callable[..., Any], boards: list[Board], data: list[bytes]
     return None
 
 
-def too_short(boards: list[Board], data: list[bytes]) -> Wrong | None:
-    """What is to be said when bytes are fewer than all these boards together can be told by: a board is elsewhere."""
-    told = [one for one, board in zip(data, boards, strict=True) if board.full.sum() >= CROWDED]
-    if not told or np.mean([len(one) for one in told]) >= FEWEST:
+def too_few_bytes(boards: list[Board], data: list[bytes]) -> Wrong | None:
+    """The outcome when the bytes are too few to tell these boards apart, so that they must be kept elsewhere."""
+    sizes = [len(one) for one, board in zip(data, boards, strict=True) if board.full.sum() >= CROWDED]
+    if not sizes or np.mean(sizes) >= FEWEST:
         return None
     return Wrong(
-        f"{np.mean([len(one) for one in told]):.1f} bytes cannot tell one random board of {CROWDED} full cells or more "
-        "from another: where is the rest kept? The bytes alone must hold the board."
+        f"{np.mean(sizes):.1f} bytes cannot tell one random board of {CROWDED} full cells or more from another: "
+        "where is the rest kept? The bytes alone must hold the board."
     )
 
 
-def first_lost(decode: Callable[..., Any], boards: list[Board], data: list[bytes], seed: int) -> Outcome | None:
-    """What is to be said of the smallest board that does not come back; they are decoded in any order."""
+def first_lost(decode: Function, boards: list[Board], data: list[bytes], seed: int) -> Outcome | None:
+    """The outcome for the smallest board that does not come back; they are decoded in random order."""
     shuffled = np.argsort(Draws(seed, 50_000).uniform(len(boards)))
     said = {int(k): decoded(decode, data[k], boards[k]) for k in shuffled}
     return next((said[k] for k in sorted(said) if said[k] is not None), None)
-
-
-def comes_back(back: Any, board: Board) -> bool:
-    """Whether these are the cells of the board."""
-    try:
-        return np.array_equal(np.asarray(back, bool), board.full)
-    except (TypeError, ValueError):
-        return False
-
-
-def different(back: Any, data: bytes, board: Board) -> Wrong:
-    """The board, and what came back instead."""
-    said = f"This board became `{data!r}`, and that did not become this board again"
-    try:
-        cells = np.asarray(back, bool)
-        drawn = [cells.astype(np.int8)] if cells.shape == board.full.shape else []
-    except (TypeError, ValueError):
-        drawn = []
-    if drawn:
-        return Wrong(f"{said}, but the second one below.", [board, *drawn])
-    return Wrong(f"{said}, but {clipped(back)}; {board.height} rows of {board.width} cells were expected.", [board])
 
 
 @exercise(
@@ -273,21 +252,21 @@ def different(back: Any, data: bytes, board: Board) -> Wrong:
         "as one of the frequent kinds of row.",
     ],
 )  # fmt: skip
-def smallest_encoding(encode: Callable[..., Any], decode: Callable[..., Any], *, seed: int) -> Outcome:
-    """Right when all boards come back as they were, and those of a game take few bytes; the number is told."""
+def smallest_encoding(encode: Function, decode: Function, *, seed: int) -> Outcome:
+    """Right when all boards come back as they were, and those of a game take few bytes; says how many."""
     met = game_boards(seed)
     boards = [*small_boards(seed), *met]
     data = encoded(encode, boards)  # all of them before the first is decoded
     if isinstance(data, Wrong | NotAttempted):
         return data
-    said = remembers(encode, boards, data) or first_lost(decode, boards, data, seed) or too_short(boards, data)
+    said = remembers(encode, boards, data) or first_lost(decode, boards, data, seed) or too_few_bytes(boards, data)
     if said is not None:
         return said
     sizes = [len(one) for one in data[-len(met) :]]
     measured = f"{np.mean(sizes):.1f} bytes a board on average ({min(sizes)} to {max(sizes)}), where plain bits take 25"
-    if np.mean(sizes) > BYTES:
-        lossless = f"Every board comes back: nothing is lost. But on boards from games your encoding takes {measured}"
-        if min(sizes) == max(sizes):
-            return Wrong(f"{lossless}; {BYTES} are allowed.")
-        return Wrong(f"{lossless}; {BYTES} are allowed. It needs most for this one:", [met[int(np.argmax(sizes))]])
-    return Right(f"Your encoding takes {measured}.")
+    if np.mean(sizes) <= BYTES:
+        return Right(f"Your encoding takes {measured}.")
+    lossless = f"Every board comes back: nothing is lost. But on boards from games your encoding takes {measured}"
+    if min(sizes) == max(sizes):
+        return Wrong(f"{lossless}; {BYTES} are allowed.")
+    return Wrong(f"{lossless}; {BYTES} are allowed. It needs most for this one:", [met[int(np.argmax(sizes))]])

@@ -1,27 +1,25 @@
-"""The judges of chapter 03."""
+"""Judges of chapter 03: filtering."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import replace
-from functools import wraps
 from typing import Any
 
 import numpy as np
 
-from tetriscourse.course.checks.cases import size, small_boards
+from tetriscourse.course.checks.cases import filled, picked, size, small_boards
+from tetriscourse.course.checks.playing import played
+from tetriscourse.course.differences import Function, first_difference
 from tetriscourse.course.exercises import exercise, prose
-from tetriscourse.course.outcomes import Outcome, Right, Wrong, first_difference, is_missing
+from tetriscourse.course.outcomes import Outcome, Right, Wrong, is_missing
 from tetriscourse.errors import InputError
 from tetriscourse.features import FEATURES, Feature, number
-from tetriscourse.game.board import CODES, Board
 from tetriscourse.game.moves import Move, moves
 from tetriscourse.game.pieces import PIECES
 from tetriscourse.game.rules import RULES, Rules
 from tetriscourse.players import Filter
 from tetriscourse.random_numbers import Draws
-from tetriscourse.simulator import simulate
-from tetriscourse.simulator.run import is_fast
 
 Signed = tuple[Feature, int]
 """A feature, and -1 to keep the fewest of it or +1 to keep the most."""
@@ -31,19 +29,17 @@ LISTS = (
     "-holes", "-holes -bumpiness", "-bumpiness -holes", "+lines -holes -sum_heights", "-wells -holes -bumpiness",
     "-holes -sum_heights -bumpiness +lines", "-max_height +lines -holes", "-holes -bumpiness -wells",
 )  # fmt: skip
-
-
 SIGNED_LISTS = ("+holes", "-holes +bumpiness", "+lines -holes")
-"""Whoever takes all signs for minus, or none of them, fails on these."""
+"""Answers that take all signs for minus, or ignore them, fail on these."""
 
 
-def signed(text: str) -> Signed:
-    """'-holes' as the feature holes and -1."""
-    return FEATURES[text[1:]], 1 if text[0] == "+" else -1
+def signed(text: str) -> list[Signed]:
+    """'-holes +lines' as the features holes and lines with -1 and 1."""
+    return [(FEATURES[one[1:]], 1 if one[0] == "+" else -1) for one in text.split()]
 
 
 def some_positions(seed: int, count: int = 60) -> list[list[Move]]:
-    """All moves of some piece on each of some boards, small boards first; only positions that leave a choice."""
+    """All moves of a piece on a board, many times, small boards first; only positions that leave a choice."""
     drawn = Draws(seed, 30_000).below(len(PIECES), count)
     pieces = [list(PIECES.values())[int(k)] for k in drawn]
     boards = small_boards(seed, count)
@@ -58,9 +54,8 @@ def positions_with_rows(seed: int, count: int = 12) -> list[list[Move]]:
         draws, width = Draws(seed, 40_000 + k), 4 + k // 3
         cells = np.zeros((5, width), bool)
         cells[: 1 + k % 3] = True
-        cells[:, int(draws.below(width, 1)[0])] = False
-        piece = PIECES["IJL"[int(draws.below(3, 1)[0])]]
-        found.append(moves(Board(cells * np.int8(CODES["X"])), piece, Rules(width, 5)))
+        cells[:, int(draws.below(width))] = False
+        found.append(moves(filled(cells), PIECES[picked(draws, "IJL")], Rules(width, 5)))
     return [position for position in found if len({move.rows for move in position}) > 1]
 
 
@@ -69,20 +64,13 @@ def place(move: Move) -> tuple[int, int]:
     return move.orientation, move.column
 
 
-def placing(answer: Any) -> Any:
-    """The same function, with the moves that it returns written as places; anything else is left as it is."""
-    if not callable(answer):
-        return answer
-
-    @wraps(answer)
-    def places(*arguments: Any) -> Any:
-        got = answer(*arguments)
-        if is_missing(got) or isinstance(got, Move | str) or not np.iterable(got):
-            return got
-        listed = list(got)
-        return sorted(map(place, listed)) if all(isinstance(one, Move) for one in listed) else listed
-
-    return places
+def places(answer: Function, *case: Any) -> Any:
+    """The moves that the answer returns, as places; anything else is left as it is."""
+    got = answer(*case)
+    if is_missing(got) or isinstance(got, Move | str) or not np.iterable(got):
+        return got
+    listed = list(got)
+    return sorted(map(place, listed)) if all(isinstance(one, Move) for one in listed) else listed
 
 
 def best_places(position: Sequence[Move], criteria: Sequence[Signed]) -> list[tuple[int, int]]:
@@ -102,7 +90,7 @@ def in_words(criteria: Sequence[Signed]) -> str:
 
 
 def position_shown(position: Sequence[Move], criteria: Sequence[Signed]) -> list[Any]:
-    """The board, what is asked for, and the value of each move."""
+    """The board, the criteria, and the value of each move."""
     values = {place(move): tuple(number(feature(move)) for feature, _ in criteria) for move in position}
     listed = ", ".join(f"{where}: {written_values(one)}" for where, one in values.items())
     names = ", ".join(feature.name for feature, _ in criteria)
@@ -135,12 +123,12 @@ def written_values(values: tuple[float, ...]) -> str:
         "`[move for move in moves if ...]`.",
     ],
 )  # fmt: skip
-def survivors(survivors: Callable[..., Any], *, seed: int) -> Outcome:
+def survivors(survivors: Function, *, seed: int) -> Outcome:
     """Right when exactly the moves of the best value are kept."""
-    cases = [(p, *signed(WISHES[k % len(WISHES)])) for k, p in enumerate(some_positions(seed))]
+    cases = [(p, *signed(WISHES[k % len(WISHES)])[0]) for k, p in enumerate(some_positions(seed))]
     return first_difference(
-        placing(survivors), lambda position, feature, sign: best_places(position, [(feature, sign)]), cases,
-        show=lambda position, feature, sign: position_shown(position, [(feature, sign)]),
+        survivors, lambda position, *signed: best_places(position, [signed]), cases,
+        ask=places, show=lambda position, *signed: position_shown(position, [signed]),
     )  # fmt: skip
 
 
@@ -154,14 +142,12 @@ def survivors(survivors: Callable[..., Any], *, seed: int) -> Outcome:
         "Write a small function from a move to its tuple; the rest is exercise 03.1 again, with tuples for numbers.",
     ],
 )  # fmt: skip
-def winners(winners: Callable[..., Any], *, seed: int) -> Outcome:
+def winners(winners: Function, *, seed: int) -> Outcome:
     """Right when exactly the moves are kept that no other beats."""
-    lists = [[signed(one) for one in text.split()] for text in LISTS]
-    marked = [[signed(one) for one in text.split()] for text in SIGNED_LISTS]
-    cases = [(position, criteria) for position in positions_with_rows(seed) for criteria in marked]
-    cases += [(position, lists[k % len(lists)]) for k, position in enumerate(some_positions(seed))]
+    cases = [(position, signed(text)) for position in positions_with_rows(seed) for text in SIGNED_LISTS]
+    cases += [(position, signed(LISTS[k % len(LISTS)])) for k, position in enumerate(some_positions(seed))]
     cases.sort(key=lambda case: size(case[0][0].before))
-    return first_difference(placing(winners), best_places, cases, show=position_shown)
+    return first_difference(winners, best_places, cases, ask=places, show=position_shown)
 
 
 @exercise(
@@ -175,7 +161,7 @@ def winners(winners: Callable[..., Any], *, seed: int) -> Outcome:
         "Compare with 1; then take means over the positions.",
     ],
 )  # fmt: skip
-def asked(asked: Callable[..., Any], *, seed: int) -> Outcome:
+def asked(asked: Function, *, seed: int) -> Outcome:
     """Right when the shares of positions with a choice before each criterion agree."""
     found, texts = some_positions(seed, 24), LISTS[1:]
     players = [Filter([name.replace("-", "") for name in text.split()], text) for text in texts]
@@ -195,14 +181,17 @@ def asked_shares(positions: Sequence[list[Move]], player: Filter) -> list[float]
 
 def stages_shown(positions: Sequence[list[Move]], player: Filter) -> list[Any]:
     """One position with its stages, or how many there are."""
-    order = ", then ".join(map(str, player.criteria))
     if len(positions) > 1:
-        return [f"{len(positions)} positions, {order}."]
-    left = [len(stage) for stage in player.stages(positions[0])]
-    said = (
-        f"One position: a {positions[0][0].piece.name} with {len(positions[0])} moves; {order}. Moves left after each:"
-    )
-    return [positions[0][0].before, f"{said} {', '.join(map(str, left))}."]
+        return [f"{len(positions)} positions, {order_of(player)}."]
+    position = positions[0]
+    left = ", ".join(str(len(stage)) for stage in player.stages(position))
+    said = f"One position: a {position[0].piece.name} with {len(position)} moves; {order_of(player)}."
+    return [position[0].before, f"{said} Moves left after each: {left}."]
+
+
+def order_of(player: Filter) -> str:
+    """'holes, then bumpiness'."""
+    return ", then ".join(map(str, player.criteria))
 
 
 @exercise(
@@ -210,20 +199,19 @@ def stages_shown(positions: Sequence[list[Move]], player: Filter) -> list[Any]:
     teaches="Five numbers draw a box plot. Make the longest game ten times longer: four of them do not move.",
     hints=[
         "Sort first. The least and the most are at the ends, the others 1/4, 1/2 and 3/4 of the way between them.",
-        "With n scores the last place is n - 1, so that the lower quartile is at place (n - 1) / 4. Split that into a "
+        "With n scores the last place is n - 1, so the lower quartile is at place (n - 1) / 4. Split that into a "
         "whole number and a rest.",
         "Between two places, go the rest of the way from the lower score to the higher one. At the very end there is "
         "no higher one: take care there.",
     ],
 )  # fmt: skip
-def five_numbers(five_numbers: Callable[..., Any], *, seed: int) -> Outcome:
+def five_numbers(five_numbers: Function, *, seed: int) -> Outcome:
     """Right when least, quartiles and most agree with numpy's."""
     draws = Draws(seed, 30_001)
     lists = [draws.below(10 * size + 5, size).tolist() for size in (1, 2, 5, 9, 3, 4, 6, 7, 8, 12, 30, 31)]
-    cases = [([int(score) for score in scores],) for scores in lists]
     return first_difference(
-        five_numbers, lambda scores: np.percentile(scores, [0, 25, 50, 75, 100]).tolist(), cases,
-        show=lambda scores: [f"`scores = {scores}`"],
+        five_numbers, lambda scores: np.percentile(scores, [0, 25, 50, 75, 100]).tolist(),
+        [(scores,) for scores in lists], show="scores",
     )  # fmt: skip
 
 
@@ -249,21 +237,17 @@ def champion(champion: Any, *, seed: int) -> Outcome:
         player = champion if isinstance(champion, Filter) else Filter(champion)
     except InputError as error:
         return Wrong(f"`champion` must be a Filter, or the names of its criteria in order: {error}")
-    if not is_fast(player, LONG_GAMES):
-        return Wrong(
-            "These criteria are too many, or not from `tc.FEATURES`, for the fast simulator: take fewer of those."
-        )
-    if player.criteria == OF_THE_LECTURE.criteria:  # which may be lucky, in one seed of some twenty
+    if player.criteria == OF_THE_LECTURE.criteria:  # which gets lucky with one seed in twenty or so
         return Wrong("This is the filter to be beaten.", ["The lecture's order: holes, then bumpiness, then wells."])
-    # Other pieces than those that the notebook plays with.
-    scores = simulate(player, LONG_GAMES, games=GAMES, seed=1_000 + seed, progress=False)
+    scores = played(player, LONG_GAMES, GAMES, 1_000 + seed)  # other pieces than those of the notebook
+    if isinstance(scores, Wrong):
+        return scores
     lost, reached = int(scores.finished.sum()), scores.exponential_mean_of("points")
     if lost == 0:
         return Right(f"Your filter lost none of {GAMES} games of {LONG_GAMES.max_pieces:,} pieces.")
     said = f"Your filter makes {reached:,.0f} points for each game that it loses ({lost} of {GAMES} games lost)"
     if reached < WANTED:
-        order = ", then ".join(map(str, player.criteria))
-        return Wrong(f"{said}; {WANTED:,} are asked for.", [f"Measured with {order}."])
+        return Wrong(f"{said}; {WANTED:,} are asked for.", [f"Measured with {order_of(player)}."])
     return Right(f"{said}.")
 
 

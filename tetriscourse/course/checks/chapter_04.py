@@ -1,39 +1,31 @@
-"""The judges of chapter 04."""
+"""Judges of chapter 04: evaluation."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from typing import Any, cast
 
 import numpy as np
 
-from tetriscourse.course.checks.cases import small_moves
+from tetriscourse.course.checks.cases import filled, small_moves, under
+from tetriscourse.course.checks.playing import A_PLAYER, NO_ROOM, none_without_room, played, same_place
+from tetriscourse.course.differences import Function, first_difference
 from tetriscourse.course.exercises import exercise
-from tetriscourse.course.outcomes import NotAttempted, Outcome, Right, Wrong, clipped, first_difference, is_missing
-from tetriscourse.errors import InputError
+from tetriscourse.course.outcomes import Outcome, Right, Wrong, clipped, expected, is_missing, nothing_yet
 from tetriscourse.features import FEATURE_SETS, FEATURES, Feature
-from tetriscourse.game.board import CODES, Board
+from tetriscourse.game.board import Board
 from tetriscourse.game.moves import Move, moves
 from tetriscourse.game.pieces import PIECES, Piece
 from tetriscourse.game.playing import play_game
-from tetriscourse.game.rules import RULES, Rules
+from tetriscourse.game.rules import RULES
 from tetriscourse.players import PLAYERS, Player
 from tetriscourse.random_numbers import Draws, derived_seed
-from tetriscourse.simulator.run import is_fast, simulate
-
-# --- 04.1 -----------------------------------------------------------------------------------------
+from tetriscourse.simulator import simulate
 
 BY_HAND = Board.from_text("......\n......\nX....X\nX....X\nXX.XXX\nX.XX.X")
 """The board of 04.1; a T goes into its gap, point down."""
-
-
-def move_by_hand() -> Move:
-    """The move that is valued by hand: it completes a row."""
-    return next(move for move in moves(BY_HAND, PIECES["T"]) if str(move.shape) == "XXX/.X." and move.column == 1)
-
-
 BEFORE_CLEARING = ("landing_height", "eroded_cells")
-"""What is counted before full rows go."""
+"""The features that are counted before full rows go."""
 
 
 @exercise(
@@ -49,7 +41,7 @@ BEFORE_CLEARING = ("landing_height", "eroded_cells")
     ],
 )  # fmt: skip
 def value_by_hand(terms: Any, total: Any, *, seed: int) -> Outcome:
-    """Right when all six terms are, and their weighted sum."""
+    """Right when all six terms and their weighted sum are."""
     move, player = move_by_hand(), PLAYERS["dellacherie"]
     assert isinstance(player, Player)
     found = numbers(terms)
@@ -69,6 +61,11 @@ def value_by_hand(terms: Any, total: Any, *, seed: int) -> Outcome:
     return Right()
 
 
+def move_by_hand() -> Move:
+    """The move to value by hand: it completes a row."""
+    return next(move for move in moves(BY_HAND, PIECES["T"]) if str(move.shape) == "XXX/.X." and move.column == 1)
+
+
 def numbers(values: Any) -> list[float] | None:
     """The values as numbers, if that is what they are."""
     try:
@@ -77,10 +74,22 @@ def numbers(values: Any) -> list[float] | None:
         return None
 
 
-# --- 04.2 -----------------------------------------------------------------------------------------
-
-NO_ROOM = Board.from_text("XX.X\nX.XX\nXXX.", height=4)
-"""On this board an O finds no place."""
+@exercise(
+    "04.2", "The greedy player", answers="choose", points=2,
+    teaches="Every linear player of this course, Dellacherie's and the record holders too, is this function with other "
+    "features and other weights.",
+    hints=[
+        "`tc.moves(board, piece)` lists the moves. What is the value of one of them? Which one has the highest?",
+        "Ties: `max(..., key=...)` returns the first of the best; sorting and taking the last does not.",
+        "With no move at all, `max` of an empty list raises an error; it takes `default=None`.",
+    ],
+)  # fmt: skip
+def greedy(choose: Function, *, seed: int) -> Outcome:
+    """Right when it always chooses the first of the best moves, and returns None where there is no move."""
+    outcome = first_difference(choose, first_best, choices(seed), same=same_place, show=shown_choice)
+    if not isinstance(outcome, Right):
+        return outcome
+    return none_without_room(choose, NO_ROOM, PIECES["O"], [FEATURES["holes"]], [-1])
 
 
 def random_weights(draws: Draws, count: int) -> list[int]:
@@ -107,51 +116,10 @@ def first_best(board: Board, piece: Piece, features: Sequence[Feature], weights:
     return best
 
 
-def same_place(got: Any, expected: Any) -> bool:
-    """Whether two moves put the piece at the same place."""
-    return bool((got.orientation, got.column) == (expected.orientation, expected.column))
-
-
-@exercise(
-    "04.2", "The greedy player", answers="choose", points=2,
-    teaches="Every linear player of this course, Dellacherie's and the record holders too, is this function with other "
-    "features and other weights.",
-    hints=[
-        "`tc.moves(board, piece)` lists the moves. What is the value of one of them? Which one has the highest?",
-        "Ties: `max(..., key=...)` returns the first of the best; sorting and taking the last does not.",
-        "With no move at all, `max` of an empty list raises an error; it takes `default=None`.",
-    ],
-)  # fmt: skip
-def greedy(choose: Callable[..., Any], *, seed: int) -> Outcome:
-    """Right when the first best move is chosen everywhere, and None where there is no move."""
-    outcome = first_difference(choose, first_best, choices(seed), same=same_place, show=shown_choice)
-    if not isinstance(outcome, Right):
-        return outcome
-    try:
-        got = choose(NO_ROOM, PIECES["O"], [FEATURES["holes"]], [-1])
-    except Exception as error:
-        said = f"An O finds no place here, and `choose` stops with {type(error).__name__}; it should return None."
-        return Wrong(said, [NO_ROOM])
-    said = f"An O finds no place here, so None is wanted, and `choose` gives {clipped(got)}."
-    return Right() if got is None else Wrong(said, [NO_ROOM])
-
-
 def shown_choice(board: Board, piece: Piece, features: Sequence[Feature], weights: Sequence[float]) -> list[Any]:
-    """The position, and what to choose by."""
+    """The position, and what a move is worth."""
     prices = ", ".join(f"{weight} × {feature.name}" for feature, weight in zip(features, weights, strict=True))
     return [board, f"piece {piece.name}; value of a move: {prices}"]
-
-
-# --- 04.3 -----------------------------------------------------------------------------------------
-
-
-def count_rows_with_holes(move: Move) -> int:
-    """Rows in which an empty cell has a full one somewhere above it."""
-    full = move.after.full
-    return sum(
-        any(not full[row, column] and full[row + 1 :, column].any() for column in range(move.after.width))
-        for row in range(len(full))
-    )
 
 
 @exercise(
@@ -165,23 +133,30 @@ def count_rows_with_holes(move: Move) -> int:
         "Make an array that is True at holes, then ask which of its rows contain any: `.any(axis=1)`.",
     ],
 )  # fmt: skip
-def holes_by_row(rows_with_holes: Callable[[Move], Any], *, seed: int) -> Outcome:
-    """Right when the rows of the board after the move are counted that hold at least one hole."""
+def holes_by_row(rows_with_holes: Function, *, seed: int) -> Outcome:
+    """Right when it counts the rows with at least one hole on the board after the move."""
     cases = [(move,) for move in small_moves(seed)]
-    return first_difference(rows_with_holes, count_rows_with_holes, cases, show=lambda move: [board_after(move)])
+    return first_difference(rows_with_holes, FEATURES["rows_with_holes"], cases, show=lambda move: [move.after])
 
-
-def board_after(move: Move) -> Board:
-    """What the feature has to look at."""
-    return move.after
-
-
-# --- 04.4 -----------------------------------------------------------------------------------------
 
 PAIRS: list[tuple[list[float], list[float]]] = [
     ([1, -2], [2, -4]), ([1, -2], [-1, 2]), ([1, 0], [3, 0]), ([0, 1], [0, 4]), ([0, 1], [1, 0]), ([1, 0], [1, 1]),
     ([0, 0], [0, 0]), ([0, 0], [1, -1]), ([2, -1], [0, 0]), ([1, 2, 0], [2, 4, 1]), ([1, -1, 4], [1, -1, 8]),
 ]  # fmt: skip
+
+
+@exercise(
+    "04.4", "Two weight vectors, one player?", answers="same_player", points=1,
+    teaches="A player is a direction. This is why optimizers of later chapters may normalise every vector, and why "
+    "published weights of 4 and of 24 can say the same thing.",
+    hints=[
+        "Multiplying by which numbers changes nothing? And what does -1 do?",
+        "Divide each vector by its length and compare with np.allclose. Which vector has no direction?",
+    ],
+)  # fmt: skip
+def direction(same_player: Function, *, seed: int) -> Outcome:
+    """Right when exactly the positive multiples count as the same player."""
+    return first_difference(same_player, positively_proportional, pairs(seed), same=same_truth, show="v w")
 
 
 def pairs(seed: int) -> Iterator[tuple[list[float], list[float]]]:
@@ -203,47 +178,14 @@ def positively_proportional(v: Sequence[float], w: Sequence[float]) -> bool:
     return bool(crossed and np.array_equal(np.sign(v), np.sign(w)))
 
 
-@exercise(
-    "04.4", "Two weight vectors, one player?", answers="same_player", points=1,
-    teaches="A player is a direction. This is why optimizers of later chapters may normalise every vector, and why "
-    "published weights of 4 and of 24 can say the same thing.",
-    hints=[
-        "Multiplying by which numbers changes nothing? And what does -1 do?",
-        "Divide each vector by its length and compare with np.allclose. Which vector has no direction?",
-    ],
-)  # fmt: skip
-def direction(same_player: Callable[..., Any], *, seed: int) -> Outcome:
-    """Right when exactly the positive multiples count as the same player."""
-    return first_difference(same_player, positively_proportional, pairs(seed), same=same_truth, show=shown_pair)
-
-
 def same_truth(got: Any, expected: bool) -> bool:
-    """Whether an answer is a yes or a no, and the right one."""
+    """Whether an answer is True or False, and the right one."""
     return isinstance(got, bool | np.bool_) and bool(got) == expected
 
 
-def shown_pair(v: Sequence[float], w: Sequence[float]) -> list[str]:
-    """The two vectors."""
-    return [f"v = {list(v)}, w = {list(w)}"]
-
-
-# --- 04.5 -----------------------------------------------------------------------------------------
-
 THREE = ("lines", "sum_heights", "bumpiness")
-
-
 Parameters = tuple[float, float, float, float, int]
 """TetrisBot's a, b, c, d and the width of a board."""
-
-
-def parameters(seed: int) -> Iterator[Parameters]:
-    """Simple ones first."""
-    yield 1, 0, 2, 1, 6
-    yield 1, 1, 1, 1, 10
-    for number in range(10):
-        draws = Draws(seed, 30_000 + number)
-        a, b, c, d = (draws.below(90, 4) + 10) / 100
-        yield float(a), float(b), float(c), float(d), 5 + number % 6
 
 
 @exercise(
@@ -256,20 +198,30 @@ def parameters(seed: int) -> Iterator[Parameters]:
         "Collect what stands before L, before H and before B. The order of the answer is L, H, B, with signs.",
     ],
 )  # fmt: skip
-def disguised(without_holes: Callable[..., Any], *, seed: int) -> Outcome:
+def disguised(without_holes: Function, *, seed: int) -> Outcome:
     """Right when the three weights give the same player, whatever their length."""
     parted = []
     for case in parameters(seed):
         got = without_holes(*case)
         if is_missing(got):
-            return NotAttempted("`without_holes` returns nothing yet.")
+            return nothing_yet("without_holes")
         found = numbers(got)
         if found is None or len(found) != 3 or not np.isfinite(found).all():
-            return Wrong(f"Three numbers are wanted, for {', '.join(THREE)}; it gives {clipped(got)}.")
+            return expected(f"three numbers, for {', '.join(THREE)}", got)
         a, b, c, d, width = case
         if not np.allclose(unit(found), unit([a - width * c, -(b + c), -d]), rtol=0, atol=1e-9):
             parted.append((case, found))
     return where_they_part(parted, seed) if parted else Right()
+
+
+def parameters(seed: int) -> Iterator[Parameters]:
+    """Parameters, simple ones first."""
+    yield 1, 0, 2, 1, 6
+    yield 1, 1, 1, 1, 10
+    for number in range(10):
+        draws = Draws(seed, 30_000 + number)
+        a, b, c, d = (draws.below(90, 4) + 10) / 100
+        yield float(a), float(b), float(c), float(d), 5 + number % 6
 
 
 def unit(vector: Sequence[float]) -> Any:
@@ -279,7 +231,7 @@ def unit(vector: Sequence[float]) -> Any:
 
 
 def where_they_part(parted: Sequence[tuple[Parameters, list[float]]], seed: int) -> Wrong:
-    """A position on which TetrisBot and its disguise take different moves."""
+    """A position in which TetrisBot and its disguise make different moves."""
     for (a, b, c, d, width), weights in parted:
         true, disguise = Player("tetrisbot", (a, -b, -c, -d)), Player(THREE, weights)
         for number in range(40):
@@ -287,24 +239,21 @@ def where_they_part(parted: Sequence[tuple[Parameters, list[float]]], seed: int)
             one, other = true.choose(board, piece), disguise.choose(board, piece)
             if one is not None and not same_place(one, other):
                 given = f"a = {a:g}, b = {b:g}, c = {c:g}, d = {d:g} and width {width}"
-                said = f"For {given} the two players part here, with piece {piece.name} to place:"
+                said = f"For {given}, the two players disagree here on where to put the {piece.name}:"
                 return Wrong(said, [board, f"TetrisBot: {one}", f"yours: {other}"])
-    return Wrong("The weights are not those of the same player, though it shows only rarely on a board.")
+    return Wrong("The weights are not those of the same player, although this rarely shows on a board.")
 
 
 def small_position(width: int, seed: int, number: int) -> tuple[Board, Piece]:
     """A board of this width below a random skyline, low ones first, and a piece."""
     draws = Draws(seed, 40_000 + number)
     skyline = draws.below(2 + min(number // 10, 3), width)
-    cells = (draws.uniform((6, width)) < 0.8) & (np.arange(6)[:, None] < skyline)
+    cells = under(skyline, draws.uniform((6, width)) < 0.8)
     cells[cells.all(axis=1), 0] = False
-    return Board(cells * np.int8(CODES["X"])), list(PIECES.values())[number % len(PIECES)]
+    return filled(cells), list(PIECES.values())[number % len(PIECES)]
 
-
-# --- 04.6 -----------------------------------------------------------------------------------------
 
 MOST_WEIGHTS, FEWEST_LINES, GAMES = 4, 500, 100
-RULES_PLAYED: Rules = RULES["10x10"]
 
 
 @exercise(
@@ -320,24 +269,16 @@ RULES_PLAYED: Rules = RULES["10x10"]
 def four_eyes(mine: Any, *, seed: int) -> Outcome:
     """Right when a player of at most four weights clears enough lines."""
     if not isinstance(mine, Player):
-        return Wrong(f"A Player was expected, such as tc.Player([...], [...]), and {clipped(mine)} is none.")
+        return expected(A_PLAYER, mine)
     if len(mine.weights) > MOST_WEIGHTS:
         return Wrong(f"It has {len(mine.weights)} weights; at most {MOST_WEIGHTS} are allowed here.")
-    if not is_fast(mine, RULES_PLAYED):
-        return Wrong("Only features of the catalogue, `tc.FEATURES`: others play too slowly for a hundred games.")
-    try:
-        scores = simulate(mine, RULES_PLAYED, games=GAMES, seed=pieces_seed(seed), progress=False)
-    except InputError as error:
-        return Wrong(f"It cannot play on 10x10: {error}")
+    rules, pieces = RULES["10x10"], derived_seed(seed, 4, 6)  # not the pieces of the leaderboard
+    scores = played(mine, rules, GAMES, pieces)
+    if isinstance(scores, Wrong):
+        return scores
     said = f"Your player clears {scores.mean:,.0f} lines a game, in {GAMES} games on 10x10"
     if scores.mean >= FEWEST_LINES:
-        usual = simulate(PLAYERS["tetrisbot"], RULES_PLAYED, games=GAMES, seed=pieces_seed(seed), progress=False)
+        usual = simulate(PLAYERS["tetrisbot"], rules, GAMES, pieces, progress=False)
         return Right(f"{said}; TetrisBot clears {usual.mean:,.0f} on the same pieces.")
-    worst = int(scores.lines.argmin())
-    game = play_game(mine, RULES_PLAYED, pieces_seed(seed), worst)
-    return Wrong(f"{said}; {FEWEST_LINES} are wanted. This is how its shortest game ended:", [game.board])
-
-
-def pieces_seed(seed: int) -> int:
-    """The pieces of the judge's games: not those of the leaderboard."""
-    return derived_seed(seed, 4, 6)
+    shortest = play_game(mine, rules, pieces, int(scores.lines.argmin()))
+    return Wrong(f"{said}; {FEWEST_LINES} are wanted. This is how its shortest game ended:", [shortest.board])

@@ -1,24 +1,32 @@
-"""The judges of chapter 05."""
+"""Judges of chapter 05: comparing players."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from itertools import count
 from math import isfinite, sqrt
 from typing import Any
 
-import numpy as np
-
+from tetriscourse.course.checks.cases import exponential_lines
+from tetriscourse.course.differences import Function, first_difference, within
 from tetriscourse.course.exercises import exercise
-from tetriscourse.course.outcomes import NotAttempted, Outcome, Right, Wrong, clipped, first_difference, is_missing
+from tetriscourse.course.outcomes import (
+    NotAttempted,
+    Outcome,
+    Right,
+    Wrong,
+    clipped,
+    expected,
+    is_missing,
+    nothing_yet,
+    too_short,
+)
 from tetriscourse.game.rules import Rules
-from tetriscourse.inference import Ints, readable
+from tetriscourse.inference import Ints, exponential_interval, readable
 from tetriscourse.players import PLAYERS
 from tetriscourse.random_numbers import Draws
 from tetriscourse.simulator import simulate
-
-# --- 05.1 -----------------------------------------------------------------------------------------
 
 
 @exercise(
@@ -30,35 +38,17 @@ from tetriscourse.simulator import simulate
         "Squares undo square roots. And 99.5 games are not enough if it takes 99.6: which way do you round?",
     ],
 )  # fmt: skip
-def games_for_error(games_needed: Callable[[float], Any], *, seed: int) -> Outcome:
+def games_for_error(games_needed: Function, *, seed: int) -> Outcome:
     """Right when N is the smallest whole number whose error is no larger than the given one."""
     others = [round(float(value), 3) for value in 0.02 + 0.9 * Draws(seed, 501).uniform(20)]
     fair = [error for error in others if abs((2 / error) ** 2 % 1 - 0.5) < 0.499]  # rounding errors decide nothing
     cases = [(error,) for error in (0.5, 1.0, 2.0, 0.2, 0.1, 0.05, 0.37, *fair)]
-    return first_difference(games_needed, fewest_games, cases, show=lambda error: [f"error {error}"])
+    return first_difference(games_needed, fewest_games, cases, show="error")
 
 
 def fewest_games(error: float) -> int:
     """The first N whose error is small enough."""
     return next(games for games in count(1) if 2 / sqrt(games) <= error * (1 + 1e-12))
-
-
-# --- 05.2 -----------------------------------------------------------------------------------------
-
-
-DIGITS = 4
-"""After the point, of the ends of an interval."""
-
-
-def exponential_lines(draws: Draws, mean: float, shape: int | tuple[int, ...]) -> Ints:
-    """Scores of a good player, as the law makes them; at least one line each."""
-    return 1 + np.floor(-mean * np.log(draws.uniform(shape))).astype(np.int64)
-
-
-def few_scores(seed: int, stream: int, lists: int) -> list[list[int]]:
-    """Lists of scores, short ones first."""
-    draws = Draws(seed, stream)
-    return [exponential_lines(draws, 5.0 + 20 * k, 1 + k // 2).tolist() for k in range(lists)]
 
 
 @exercise(
@@ -72,57 +62,14 @@ def few_scores(seed: int, stream: int, lists: int) -> list[list[int]]:
         "`chi2.ppf(0.975, 2 * N)` is the larger of the two quantiles.",
     ],
 )  # fmt: skip
-def interval(exact_interval: Callable[[Sequence[int]], Any], *, seed: int) -> Outcome:
-    """Right when both ends are those of the chi-square law."""
-    cases = [(lines,) for lines in ([10], [10, 20], *few_scores(seed, 502, 16))]
+def interval(exact_interval: Function, *, seed: int) -> Outcome:
+    """Right when both ends are those of the chi-square law, to six digits or four decimals."""
+    draws = Draws(seed, 502)
+    drawn = [exponential_lines(draws, 5.0 + 20 * k, 1 + k // 2).tolist() for k in range(16)]
     return first_difference(
-        in_few_digits(exact_interval), in_few_digits(chi_square_interval), cases, same=same_ends,
-        show=lambda lines: [f"lines = {lines}"],
+        exact_interval, lambda lines: exponential_interval(sum(lines), len(lines)),
+        [(lines,) for lines in ([10], [10, 20], *drawn)], same=within(1e-6, 1e-4), show="lines",
     )  # fmt: skip
-
-
-def in_few_digits(ends: Any) -> Any:
-    """A function whose pair of numbers is rounded, to be read; everything else that it returns stays as it is."""
-
-    def rounded(lines: Sequence[int]) -> Any:
-        found = ends(lines)
-        try:
-            return tuple(round(float(end), DIGITS) for end in found)
-        except (TypeError, ValueError, OverflowError):
-            return found
-
-    rounded.__name__ = getattr(ends, "__name__", "your function")
-    return rounded if callable(ends) else ends
-
-
-def chi_square_interval(lines: Sequence[int]) -> tuple[float, float]:
-    """Low and high, from the gamma law of a total."""
-    from scipy.special import gammaincinv
-
-    # The total of N scores with mean 1 is gamma of shape N: the same law by another name.
-    low, high = (float(sum(lines) / gammaincinv(len(lines), p)) for p in (0.975, 0.025))
-    return low, high
-
-
-def same_ends(got: Any, expected: tuple[float, float]) -> bool:
-    """Two numbers that agree to six digits, or to those that are shown."""
-    return len(got) == 2 and bool(np.allclose(np.asarray(got, float), expected, rtol=1e-6, atol=2 * 10**-DIGITS))
-
-
-# --- 05.3 -----------------------------------------------------------------------------------------
-
-
-def pairs_of_scores(seed: int) -> Iterator[tuple[list[int], list[int]]]:
-    """Two lists of scores, short ones first; many scores occur in both."""
-    draws = Draws(seed, 503)
-    yield [3], [5]
-    yield [5], [3]
-    yield [4], [4]
-    yield [1, 2, 3], [2]
-    yield [7, 1], [4, 4]
-    for k in range(2, 30):
-        a, b = (exponential_lines(draws, mean, n).tolist() for mean, n in ((4.0 + k, k), (3.0 + 2 * k, 1 + k // 2)))
-        yield a, b
 
 
 @exercise(
@@ -136,26 +83,32 @@ def pairs_of_scores(seed: int) -> Iterator[tuple[list[int], list[int]]]:
         "`np.mean(np.asarray(a) <= x)` is the height of a's staircase at x.",
     ],
 )  # fmt: skip
-def widest_gap(largest_gap: Callable[[Sequence[int], Sequence[int]], Any], *, seed: int) -> Outcome:
+def widest_gap(largest_gap: Function, *, seed: int) -> Outcome:
     """Right when the gap is that of two step functions, counted score by score."""
-    return first_difference(largest_gap, counted_gap, pairs_of_scores(seed), show=lambda a, b: [f"a = {a}", f"b = {b}"])
+    return first_difference(largest_gap, counted_gap, pairs_of_scores(seed), show="a b")
+
+
+def pairs_of_scores(seed: int) -> Iterator[tuple[list[int], list[int]]]:
+    """Two lists of scores, short ones first; many scores occur in both."""
+    yield from (([3], [5]), ([5], [3]), ([4], [4]), ([1, 2, 3], [2]), ([7, 1], [4, 4]))
+    draws = Draws(seed, 503)
+    for k in range(2, 30):
+        a, b = (exponential_lines(draws, mean, n).tolist() for mean, n in ((4.0 + k, k), (3.0 + 2 * k, 1 + k // 2)))
+        yield a, b
 
 
 def counted_gap(a: Sequence[int], b: Sequence[int]) -> float:
-    """At every whole number of lines, games that end by then."""
+    """The gap at every whole number of lines, by counting the games that end by then."""
     up_to = range(1 + max(*a, *b))
     return max(abs(sum(x <= k for x in a) / len(a) - sum(x <= k for x in b) / len(b)) for k in up_to)
 
 
-# --- 05.4 -----------------------------------------------------------------------------------------
-
 WORDS = ("a", "b", "cannot tell")
-Verdict = Callable[[Sequence[int], Sequence[int]], Any]
 CONTESTS: tuple[tuple[float, int, int, float, float], ...] = (
     (1.0, 60, 60, 0.0, 0.09), (1.0, 30, 150, 0.0, 0.1), (2.0, 100, 100, 0.85, 1.0), (0.5, 60, 180, 0.85, 1.0),
     (1.3, 400, 400, 0.6, 1.0),
 )  # fmt: skip
-"""Mean of a by mean of b, games of a and of b, and how often someone may or must be found better."""
+"""Mean of a over mean of b, games of a and of b, and the least and greatest share of contests with a winner."""
 REPEATS = 200
 
 
@@ -168,14 +121,14 @@ REPEATS = 200
         "The sign of the logarithm tells who is ahead.",
     ],
 )  # fmt: skip
-def fair_verdict(who_is_better: Verdict, *, seed: int) -> Outcome:
+def fair_verdict(who_is_better: Function, *, seed: int) -> Outcome:
     """Right when it hardly ever ranks equal players, and mostly ranks unequal ones, the right way round."""
     same = [40, 10, 100, 25]
     first = who_is_better(list(same), list(same))
     if is_missing(first):
-        return NotAttempted("`who_is_better` returns nothing yet.")
+        return nothing_yet("who_is_better")
     if first != "cannot tell":
-        return Wrong(f"For twice the same scores it says {clipped(first)}.", [f"a = b = {same}"])
+        return Wrong(f"Given the same scores twice, it says {clipped(first)}.", [f"a = b = {same}"])
     said = []
     for number, contest in enumerate(CONTESTS):
         outcome = contest_outcome(who_is_better, contest, Draws(seed, 540 + number))
@@ -185,10 +138,10 @@ def fair_verdict(who_is_better: Verdict, *, seed: int) -> Outcome:
     return Right(f"Of {REPEATS} contests each, it found someone better: {'; '.join(said)}.")
 
 
-def contest_outcome(verdict: Verdict, contest: tuple[float, int, int, float, float], draws: Draws) -> Right | Wrong:
-    """What a verdict says about many pairs of samples of the same two players."""
+def contest_outcome(verdict: Function, contest: tuple[float, int, int, float, float], draws: Draws) -> Right | Wrong:
+    """Right when a verdict on many pairs of samples of the same two players is as sure as it should be."""
     ratio, games_a, games_b, least, most = contest
-    better = "a" if ratio > 1 else "b"
+    better, times = "a" if ratio > 1 else "b", f"{max(ratio, 1 / ratio):g} times"
     found = 0
     for _ in range(REPEATS):
         a, b = exponential_lines(draws, 400 * ratio, games_a), exponential_lines(draws, 400, games_b)
@@ -201,9 +154,9 @@ def contest_outcome(verdict: Verdict, contest: tuple[float, int, int, float, flo
         if found > most * REPEATS:
             return Wrong("These two players are equal, and too often, as here, one of them is declared better.", pair)
     if found < least * REPEATS:
-        text = f"One player is {max(ratio, 1 / ratio):g} times as good as the other, and that is seen in {found} of"
-        return Wrong(f"{text} {REPEATS} contests only. It is too careful. The last contest was:", pair)
-    who = "equal players" if ratio == 1 else f"{max(ratio, 1 / ratio):g} times the lines"
+        text = f"One player is {times} as good as the other, but this is seen in only {found} of {REPEATS} contests."
+        return Wrong(f"{text} It is too careful. The last contest was:", pair)
+    who = "equal players" if ratio == 1 else f"{times} the lines"
     return Right(f"{found} ({who}, {games_a} and {games_b} games)")
 
 
@@ -212,20 +165,18 @@ def described(name: str, lines: Ints) -> str:
     return f"{name}: {len(lines)} games, mean {readable(float(lines.mean()))} lines"
 
 
-# --- 05.5 -----------------------------------------------------------------------------------------
-
 LABELS = ("fair", "rules", "chance", "chosen")
 CASES: dict[str, tuple[str, str]] = {
     "A": ("rules", "Do both programs end a game at the same moment?"),
-    "B": ("fair", "How large is the difference beside the two errors? And must both have the same pieces?"),
-    "C": ("chance", "How large is the difference beside what 100 games are good for?"),
+    "B": ("fair", "How large is the difference compared with the two errors? And must both have the same pieces?"),
+    "C": ("chance", "How large is the difference compared with the error of 100 games?"),
     "D": ("chosen", "Why were these 100 games the ones that were published?"),
     "E": ("rules", "What does one of the players know that the other does not?"),
     "F": ("fair", "Ten games are few. But how many does it take to see a factor of this size?"),
     "G": ("fair", "Which games are published: those by which it was found, or others?"),
     "H": ("chance", "1,600 games are many. How many does it take to see a ratio of this size?"),
 }
-"""Of each comparison: what is to be said of it, and where to look again."""
+"""The right label of each comparison, and a question for those who missed it."""
 
 
 @exercise(
@@ -234,14 +185,14 @@ CASES: dict[str, tuple[str, str]] = {
     "were the published games played after the choice?",
     hints=[
         "Begin with the rules: any difference in what a move is, when a game ends or what is known settles the case.",
-        "Then reckon: means differ for good if the logarithm of their ratio exceeds √(e₁² + e₂²), each e being 2/√N.",
+        "Then calculate: means really differ if the logarithm of their ratio exceeds √(e₁² + e₂²), each e being 2/√N.",
         "A player that was picked as the best of many, by the very games that are published, is 'chosen'.",
     ],
 )  # fmt: skip
 def reviewed(reviews: Any, *, seed: int) -> Outcome:
     """Right when every comparison has its label."""
     if not isinstance(reviews, dict):
-        return Wrong(f"A dict was expected, such as {{'A': 'fair', ...}}, and {clipped(reviews)} is none.")
+        return expected("a dict, such as `{'A': 'fair', ...}`", reviews)
     if all(is_missing(reviews.get(letter)) for letter in CASES):
         return NotAttempted("`reviews` says nothing about any comparison yet.")
     for letter, (label, question) in CASES.items():
@@ -255,10 +206,8 @@ def reviewed(reviews: Any, *, seed: int) -> Outcome:
     return Right()
 
 
-# --- 05.6 -----------------------------------------------------------------------------------------
-
 BOARD = Rules(height=8)
-GAMES, LONGEST, FEWEST_WORDS = 200, 1500, 10
+GAMES, LONGEST = 200, 1500
 
 
 @exercise(
@@ -268,31 +217,30 @@ GAMES, LONGEST, FEWEST_WORDS = 200, 1500, 10
     hints=[
         "`help(tc.Rules)` lists everything that can be changed. What kills a good player: the size, or the pieces?",
         "Bad luck is a long run of S and Z. Which fields of the rules decide how pieces come?",
-        "Or let the player know more than it did. For the words: what must stand beside a mean, so that someone else "
+        "Or let the player know more than it did. For the words: what must accompany a mean, so that someone else "
         "can repeat it?",
     ],
 )  # fmt: skip
 def doubled(easier: Any, noticed: Any, *, seed: int) -> Outcome:
-    """Right when Dellacherie's player clears twice the lines on a board of the same size, and something is said."""
-    if not isinstance(noticed, str) or len(noticed.split()) < FEWEST_WORDS:
-        return Wrong("`noticed` should be a text of a few sentences: how would a careful reader notice?")
+    """Right when Dellacherie's player clears twice the lines on a board of the same size, and `noticed` says how."""
+    if short := too_short("noticed", noticed, "how would a careful reader notice?"):
+        return short
     if not isinstance(easier, Rules):
-        return Wrong(f"Rules were expected, such as `replace(board, ...)`, and {clipped(easier)} is something else.")
+        return expected("rules, such as `replace(board, ...)`", easier)
     if (easier.width, easier.height) != (BOARD.width, BOARD.height):
         return Wrong(f"This is a board of {easier.width}x{easier.height}, as anybody can see. Keep 10x8.")
     if easier.max_pieces:
-        return Wrong("These games are stopped after a number of pieces. Let them be played to the end.")
+        return Wrong("These games stop after a number of pieces. Let them be played to the end.")
     if replace(easier, scoring=BOARD.scoring) == BOARD:  # points are not lines
         said = "These are the rules of the research game: change a field that makes the game easier."
         return Wrong(said, [f"easier = {easier!r}"])
-    player, short = PLAYERS["dellacherie"], replace(easier, max_pieces=LONGEST)
+    player, short_games = PLAYERS["dellacherie"], replace(easier, max_pieces=LONGEST)
     before = simulate(player, BOARD, 1000, seed, progress=False).mean
-    # Of very long games only the beginning is played, and the rest is reckoned: the law has no memory.
-    after = simulate(player, short, GAMES, seed, progress=False).exponential_mean
+    # Of very long games only the beginning is played; the exponential law, which has no memory, gives the rest.
+    after = simulate(player, short_games, GAMES, seed, progress=False).exponential_mean
     said = f"about {readable(after)} lines" if isfinite(after) else f"no end within {LONGEST:,} pieces in {GAMES} games"
     said = f"Dellacherie's player: {said} by your rules, {readable(before)} by those of the research game"
-    if isfinite(after):
-        said += f", {after / before:.1f} times as many"
+    said += f", {after / before:.1f} times as many" if isfinite(after) else ""
     if after >= 2 * before:
         return Right(f"{said}.")
     return Wrong(f"{said}; at least twice as many are asked for.", [f"easier = {easier!r}"])

@@ -1,60 +1,31 @@
-"""The judges of chapter 06."""
+"""Judges of chapter 06: speed."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from typing import Any
 
 import numpy as np
-import numpy.typing as npt
 
-from tetriscourse.course.checks.cases import small_boards
+from tetriscourse.course.checks.bit_columns import (
+    cells_of,
+    columns_of,
+    joined,
+    split,
+    true_full_rows,
+    true_height,
+    true_holes,
+)
+from tetriscourse.course.checks.cases import Bools, filled, small_boards, under
+from tetriscourse.course.differences import Function, close_to, first_difference, first_fault, is_number
 from tetriscourse.course.exercises import exercise, prose
-from tetriscourse.course.outcomes import NotAttempted, Outcome, Right, Wrong, clipped, first_difference, is_missing
-from tetriscourse.game.board import CODES, Board
+from tetriscourse.course.outcomes import NotAttempted, Outcome, Right, Wrong, clipped, is_missing, nothing_yet
 from tetriscourse.random_numbers import Draws
-
-Bools = npt.NDArray[np.bool_]
-Ints = npt.NDArray[np.int64]
-Function = Callable[..., Any]
 
 
 def worst(*outcomes: Outcome) -> Outcome:
-    """The first that is wrong, else the first that is not attempted, else the first."""
-    for kind in (Wrong, NotAttempted):
-        for outcome in outcomes:
-            if isinstance(outcome, kind):
-                return outcome
-    return outcomes[0]
-
-
-# --- 06.1 -----------------------------------------------------------------------------------------
-
-
-def columns_of(cells: Bools) -> list[int]:
-    """The columns of some cells as whole numbers, bit 0 at the bottom."""
-    return [sum(1 << row for row, full in enumerate(column) if full) for column in cells.T.tolist()]
-
-
-def cells_of(columns: Sequence[int], height: int = 0) -> Bools:
-    """The cells of columns that are whole numbers, as high as they need or higher."""
-    rows = max(height, 1, *(column.bit_length() for column in columns))
-    return np.array([[column >> row & 1 for column in columns] for row in range(rows)], np.bool_)
-
-
-def true_height(column: int) -> int:
-    """Row of the highest full cell + 1."""
-    return 1 + max((row for row in range(32) if column >> row & 1), default=-1)
-
-
-def true_holes(column: int) -> int:
-    """Empty cells below the highest full one."""
-    return sum(not column >> row & 1 for row in range(true_height(column)))
-
-
-def true_full_rows(columns: list[int]) -> int:
-    """A bit for each row that is full in all columns."""
-    return sum(1 << row for row in range(32) if all(column >> row & 1 for column in columns))
+    """The first that is wrong, else the first that is not attempted, else Right."""
+    return first_fault(sorted(outcomes, key=lambda outcome: isinstance(outcome, NotAttempted)))
 
 
 @exercise(
@@ -86,7 +57,27 @@ def three_questions(height: Function, holes: Function, full_rows: Function, *, s
     )
 
 
-# --- 06.2 -----------------------------------------------------------------------------------------
+LIMIT = 1 / 0.4
+"""The largest part takes 60 % of the time."""
+
+
+@exercise(
+    "06.2", "What will it bring?", answers="speed_up limit", points=1,
+    teaches="Times add up, speeds do not: work out the new time and turn it over. What you leave alone sets the wall, "
+    "so the share that you speed up matters more than how much.",
+    hints=[
+        "Let the program take 1 second. How long does part i take before, and how long after?",
+        "The new time is the sum of all the parts' new times; the speed-up is the old time, 1, divided by it.",
+        "For `limit`: let the best of the three parts take no time at all. How much time is left?",
+    ],
+)  # fmt: skip
+def what_it_brings(speed_up: Function, limit: Any, *, seed: int) -> Outcome:
+    """Right when the new time is the sum of the parts' new times, and the limit is set by the rest."""
+    formula = first_difference(
+        speed_up, lambda shares, factors: 1 / sum(p / s for p, s in zip(shares, factors, strict=True)),
+        amdahl_cases(seed), show="shares factors",
+    )  # fmt: skip
+    return worst(formula, judged_limit(limit))
 
 
 def amdahl_cases(seed: int) -> list[tuple[list[float], list[float]]]:
@@ -101,73 +92,12 @@ def amdahl_cases(seed: int) -> list[tuple[list[float], list[float]]]:
     return cases
 
 
-@exercise(
-    "06.2", "What will it bring?", answers="speed_up limit", points=1,
-    teaches="Times add up, speeds do not: work out the new time and turn it over. What you leave alone sets the wall, "
-    "so the share that you speed up matters more than how much.",
-    hints=[
-        "Let the program take 1 second. How long does part i take before, and how long after?",
-        "The new time is the sum of all the parts' new times; the speed-up is the old time, 1, divided by it.",
-        "For `limit`: let the best of the three parts take no time at all. How much time is left?",
-    ],
-)  # fmt: skip
-def what_it_brings(speed_up: Function, limit: Any, *, seed: int) -> Outcome:
-    """Right when the new time is the sum of the parts' new times, and the wall is where the rest is."""
-    formula = first_difference(
-        speed_up, lambda shares, factors: 1 / sum(p / s for p, s in zip(shares, factors, strict=True)),
-        amdahl_cases(seed), show=lambda shares, factors: [f"shares {clipped(shares)}, factors {clipped(factors)}"],
-    )  # fmt: skip
-    return worst(formula, judged_limit(limit))
-
-
 def judged_limit(limit: Any) -> Outcome:
-    """Right when it is the old time over what the largest part leaves."""
-    try:
-        number = float(limit)
-    except (TypeError, ValueError):
-        return Wrong(f"`limit` should be a number, and {clipped(limit)} is none.")
-    if abs(number - 1 / 0.4) < 0.01:
-        return Right()
-    side = "high: the parts that you leave alone still take their time" if number > 1 / 0.4 else "low"
-    return Wrong(f"`limit` is {clipped(number)}, which is too {side}. Which part is best to choose, and what remains?")
-
-
-# --- 06.3 -----------------------------------------------------------------------------------------
-
-
-def split(word: int, bits: int, lanes: int) -> list[int]:
-    """The numbers in the lanes of a word."""
-    return [word >> bits * lane & (1 << bits) - 1 for lane in range(lanes)]
-
-
-def joined(numbers: Sequence[int], bits: int) -> int:
-    """The word with these numbers in its lanes."""
-    return sum(number << bits * lane for lane, number in enumerate(numbers))
-
-
-def lane_cases(seed: int) -> list[tuple[int, int, int]]:
-    """Words to add and where their lanes end: few and narrow lanes first, sums with and without carry."""
-    cases: list[tuple[int, int, int]] = []
-    for number in range(80):
-        bits, lanes = [(2, 2), (4, 2), (4, 4), (8, 4), (8, 8), (21, 10)][min(number // 12, 5)]
-        first, second = Draws(seed, number).below(1 << bits, (2, lanes)).tolist()
-        if number % 12 < 3:  # every sum fits
-            first, second = [one // 2 for one in first], [one // 2 for one in second]
-        cases.append((joined(first, bits), joined(second, bits), joined([1 << bits - 1] * lanes, bits)))
-    return cases
-
-
-def lanes_of(high: int) -> tuple[int, int]:
-    """How many bits a lane has, and how many lanes there are."""
-    bits = (high & -high).bit_length()
-    return bits, high.bit_count()
-
-
-def true_sums(a: int, b: int, high: int) -> int:
-    """Each lane by itself."""
-    bits, lanes = lanes_of(high)
-    pairs = zip(split(a, bits, lanes), split(b, bits, lanes), strict=True)
-    return joined([(one + other) % (1 << bits) for one, other in pairs], bits)
+    """Right when it is the old time divided by what the largest part leaves."""
+    high = "high: the parts that you leave alone still take their time"
+    side = "low" if is_number(limit) and limit < LIMIT else high
+    said = f"`limit` is {clipped(limit)}, which is too {side}. Which part is best to choose, and what remains?"
+    return close_to(limit, LIMIT, 0.01, said)
 
 
 @exercise(
@@ -193,69 +123,28 @@ def lanes_keep_to_themselves(add_lanes: Function, *, seed: int) -> Outcome:
     return first_difference(add_lanes, true_sums, lane_cases(seed), show=draw)
 
 
-# --- 06.4 -----------------------------------------------------------------------------------------
+def lane_cases(seed: int) -> list[tuple[int, int, int]]:
+    """Words to add, and where their lanes end: few and narrow lanes first, sums with and without carry."""
+    cases: list[tuple[int, int, int]] = []
+    for number in range(80):
+        bits, lanes = [(2, 2), (4, 2), (4, 4), (8, 4), (8, 8), (21, 10)][min(number // 12, 5)]
+        first, second = Draws(seed, number).below(1 << bits, (2, lanes)).tolist()
+        if number % 12 < 3:  # every sum fits
+            first, second = [one // 2 for one in first], [one // 2 for one in second]
+        cases.append((joined(first, bits), joined(second, bits), joined([1 << bits - 1] * lanes, bits)))
+    return cases
 
 
-def all_holes(columns: list[int]) -> int:
-    """The holes of a board."""
-    return sum(column.bit_length() - column.bit_count() for column in columns)
+def lanes_of(high: int) -> tuple[int, int]:
+    """The number of bits in a lane, and of lanes."""
+    return (high & -high).bit_length(), high.bit_count()
 
 
-def holes_in_lanes(columns: list[int]) -> int:
-    """The same in a different way: the shadows of all columns at once, less their cells."""
-    word = shadow = sum(column << 20 * lane for lane, column in enumerate(columns))
-    for step in (1, 2, 4, 8, 16):
-        shadow |= shadow >> step & sum(((1 << 20 - step) - 1) << 20 * lane for lane in range(len(columns)))
-    return (shadow ^ word).bit_count()
-
-
-def digits_of_zero(columns: list[int]) -> int:
-    """Forgets that '0b0' has a digit: counts a hole in every empty column."""
-    return sum(len(bin(column)) - 2 - column.bit_count() for column in columns)
-
-
-def last_column_forgotten(columns: list[int]) -> int:
-    """Stops one column early."""
-    return all_holes(columns[:-1])
-
-
-def top_row_cut_off(columns: list[int]) -> int:
-    """Takes 19 rows for all, so that a cell in the top row is not seen."""
-    return all_holes([column & (1 << 19) - 1 for column in columns])
-
-
-def too_few_bits(columns: list[int]) -> int:
-    """Counts the cells with a table of two bytes, which the tallest columns do not fit into."""
-    return sum(column.bit_length() - (column & 0xFFFF).bit_count() for column in columns)
-
-
-def full_columns_skipped(columns: list[int]) -> int:
-    """Takes a column without a hole on the floor for one without holes."""
-    return all_holes([column for column in columns if not column & 1])
-
-
-def covered_once(columns: list[int]) -> int:
-    """Counts runs of holes, not holes: two above each other are one."""
-    return sum((~column & column >> 1 & (1 << 20) - 1).bit_count() for column in columns)
-
-
-BUGS: tuple[Callable[[list[int]], int], ...] = (
-    last_column_forgotten, covered_once, full_columns_skipped, too_few_bits, digits_of_zero, top_row_cut_off,
-)  # fmt: skip
-
-
-def small_difference(bug: Callable[[list[int]], int], seed: int) -> list[int]:
-    """A board with few cells on which a wrong function gives itself away: every cell that is not needed is removed."""
-    heights = Draws(seed, 64).below(21, (500, 10)).tolist()
-    patterns = Draws(seed, 46).below(1 << 20, (500, 10)).tolist()
-    boards = [
-        [one >> 20 - rows for one, rows in zip(*pair, strict=True)] for pair in zip(patterns, heights, strict=True)
-    ]
-    columns = next(board for board in boards if bug(board) != all_holes(board))
-    for place in range(10 * 20 - 1, -1, -1):
-        less = [column & ~(1 << place % 20) if place // 20 == k else column for k, column in enumerate(columns)]
-        columns = less if bug(less) != all_holes(less) else columns
-    return columns
+def true_sums(a: int, b: int, high: int) -> int:
+    """The sums, one lane at a time."""
+    bits, lanes = lanes_of(high)
+    pairs = zip(split(a, bits, lanes), split(b, bits, lanes), strict=True)
+    return joined([(one + other) % (1 << bits) for one, other in pairs], bits)
 
 
 @exercise(
@@ -270,42 +159,63 @@ def small_difference(bug: Callable[[list[int]], int], seed: int) -> list[int]:
     ],
 )  # fmt: skip
 def a_test_that_can_say_no(trustworthy: Function, *, seed: int) -> Outcome:
-    """Right when right functions pass and every bug is found."""
+    """Right when it passes the correct functions and rejects every bug."""
     for right in (all_holes, holes_in_lanes):
         said = trustworthy(right)
         if is_missing(said):
-            return NotAttempted("`trustworthy` returns nothing yet.")
+            return nothing_yet("trustworthy")
         if not said:
             return Wrong("Your test rejects a function that is right on every board. Compare with `slow_holes`, on "
                          "boards of 10 columns whose numbers are below `2**20`.")  # fmt: skip
-    for k, bug in enumerate(BUGS):
+    for found, bug in enumerate(BUGS):
         if trustworthy(bug):
-            return missed(bug, k, seed)
+            columns = small_difference(bug, seed)
+            return Wrong(
+                f"Your test has found {found} of {len(BUGS)} bugs so far, and lets the next wrong function pass. For "
+                f"this board it counts {bug(columns)}, and the number of holes is {all_holes(columns)}. Would your "
+                "test ever draw a board like it?",
+                [filled(cells_of(columns, 20))],
+            )
     return Right(f"Two functions that are right pass, and {len(BUGS)} that are wrong do not.")
 
 
-def missed(bug: Callable[[list[int]], int], found: int, seed: int) -> Wrong:
-    """A wrong function that passed, and a board that would have shown it."""
-    columns = small_difference(bug, seed)
-    return Wrong(
-        f"Your test has found {found} of {len(BUGS)} bugs so far, and lets the next wrong function pass. For this "
-        f"board it counts {bug(columns)}, and the number of holes is {all_holes(columns)}. Would your test ever draw "
-        "a board like it?",
-        [Board(cells_of(columns, 20) * np.int8(CODES["X"]))],
-    )
+def all_holes(columns: list[int]) -> int:
+    """The holes of a board."""
+    return sum(column.bit_length() - column.bit_count() for column in columns)
 
 
-# --- 06.5 -----------------------------------------------------------------------------------------
+def holes_in_lanes(columns: list[int]) -> int:
+    """The holes by another route: the shadows of all columns at once, less their cells."""
+    word = shadow = joined(columns, 20)
+    for step in (1, 2, 4, 8, 16):
+        shadow |= shadow >> step & joined([(1 << 20 - step) - 1] * len(columns), 20)
+    return (shadow ^ word).bit_count()
 
 
-def feature_boards(seed: int) -> list[Bools]:
-    """Small boards, empty and full ones, then boards of 10 columns and 20 rows."""
-    small = [board.full for board in small_boards(seed, 60)]
-    large = []
-    for number in range(40):
-        draws = Draws(seed, 100 + number)
-        large.append((draws.uniform((20, 10)) < 0.75) & (np.arange(20)[:, None] < draws.below(21, 10)))
-    return [*small, np.ones((20, 10), np.bool_), *large]
+BUGS: tuple[Callable[[list[int]], int], ...] = (
+    lambda columns: all_holes(columns[:-1]),  # stops one column early
+    # runs of holes, not holes: two above each other count as one
+    lambda columns: sum((~column & column >> 1 & (1 << 20) - 1).bit_count() for column in columns),
+    # thinks that a column without a hole on the floor has none
+    lambda columns: all_holes([column for column in columns if not column & 1]),
+    # counts the cells with a table of two bytes, too small for the tallest columns
+    lambda columns: sum(column.bit_length() - (column & 0xFFFF).bit_count() for column in columns),
+    # forgets that '0b0' has a digit, and finds a hole in every empty column
+    lambda columns: sum(len(bin(column)) - 2 - column.bit_count() for column in columns),
+    lambda columns: all_holes([column & (1 << 19) - 1 for column in columns]),  # overlooks the top row
+)
+
+
+def small_difference(bug: Callable[[list[int]], int], seed: int) -> list[int]:
+    """A board with few cells on which a wrong function fails: every cell that is not needed has been removed."""
+    heights = Draws(seed, 64).below(21, (500, 10)).tolist()
+    patterns = Draws(seed, 46).below(1 << 20, (500, 10)).tolist()
+    boards = ([p >> 20 - h for p, h in zip(*pair, strict=True)] for pair in zip(patterns, heights, strict=True))
+    columns = next(board for board in boards if bug(board) != all_holes(board))
+    for place in range(10 * 20 - 1, -1, -1):
+        less = [column & ~(1 << place % 20) if place // 20 == k else column for k, column in enumerate(columns)]
+        columns = less if bug(less) != all_holes(less) else columns
+    return columns
 
 
 @exercise(
@@ -322,66 +232,59 @@ def feature_boards(seed: int) -> list[Bools]:
 )  # fmt: skip
 def own_feature(slow_feature: Function, fast_feature: Function, *, seed: int) -> Outcome:
     """Right when both agree on all boards, the fast one is compiled, and the feature says something new."""
-    boards, fast = feature_boards(seed), one_board_at_a_time(fast_feature)
-    slow = first_difference(slow_feature, slow_feature, [(cells,) for cells in boards[:3]], same=is_number)
-    if isinstance(slow, Wrong):
-        return (
-            slow if "stops" in slow.text else Wrong("`slow_feature` should return one number for a board.", slow.shown)
-        )
-    if isinstance(slow, NotAttempted):
+    boards = feature_boards(seed)
+    slow = first_difference(slow_feature, slow_feature, [(cells,) for cells in boards[:3]], same=is_one_number)
+    if isinstance(slow, Wrong) and "stops" not in slow.text:
+        return Wrong("`slow_feature` should return one number for a board.", slow.shown)
+    if not isinstance(slow, Right):
         return slow
     if not hasattr(fast_feature, "signatures"):
         return Wrong("`fast_feature` is not compiled: `@numba.njit` should stand above it.")
-    outcome = first_difference(fast, slow_feature, [(cells,) for cells in boards])
+    outcome = first_difference(fast_feature, slow_feature, [(cells,) for cells in boards], ask=on_one_board)
     if isinstance(outcome, Wrong):
         return Wrong(outcome.text.replace("it should give", "`slow_feature` gives"), outcome.shown)
     return outcome if isinstance(outcome, NotAttempted) else worth_having(slow_feature, fast_feature, boards)
 
 
-def is_number(got: Any, expected: Any) -> bool:
+def feature_boards(seed: int) -> list[Bools]:
+    """Small boards, a full one, then boards of 10 columns and 20 rows."""
+    large = []
+    for number in range(40):
+        draws = Draws(seed, 100 + number)
+        cells = draws.uniform((20, 10)) < 0.75
+        large.append(under(draws.below(21, 10), cells))
+    return [*(board.full for board in small_boards(seed)), np.ones((20, 10), np.bool_), *large]
+
+
+def is_one_number(got: Any, expected: Any) -> bool:
     """Whether this is one number."""
     return np.ndim(got) == 0 and np.isfinite(float(got))
 
 
-def one_board_at_a_time(fast_feature: Function) -> Function:
-    """The fast feature as a function of one board's cells; the long messages of compilers are cut."""
-
-    def fast(cells: Bools) -> Any:
-        try:
-            found = fast_feature(np.array([columns_of(cells)], np.int64))
-        except Exception as error:
-            lines = [line for line in str(error).splitlines() if line.strip() and not line.startswith("Failed in")]
-            raise ValueError(" ".join(lines[:1])[:200]) from None
-        if is_missing(found):
-            return found
-        if np.shape(found) != (1,):
-            raise ValueError(f"for one board it gives {written_shape(found)}, where an array of one number is wanted")
-        return found[0]
-
-    fast.__name__ = "fast_feature"
-    return fast
-
-
-def written_shape(found: Any) -> str:
-    """What a result is, in words."""
-    return f"an array of shape {np.shape(found)}" if np.ndim(found) else f"the number {found}"
+def on_one_board(fast_feature: Function, cells: Bools) -> Any:
+    """The fast feature of one board's cells; the long messages of compilers are cut."""
+    try:
+        found = fast_feature(np.array([columns_of(cells)], np.int64))
+    except Exception as error:
+        lines = [line for line in str(error).splitlines() if line.strip() and not line.startswith("Failed in")]
+        raise ValueError(" ".join(lines[:1])[:200]) from None
+    if is_missing(found):
+        return found
+    if np.shape(found) != (1,):
+        what = f"an array of shape {np.shape(found)}" if np.ndim(found) else f"the number {found}"
+        raise ValueError(f"for one board it gives {what}, where an array of one number is wanted")
+    return found[0]
 
 
 def worth_having(slow_feature: Function, fast_feature: Function, boards: list[Bools]) -> Outcome:
-    """Right when the feature differs from board to board and is none of the two of the lecture, also in one go."""
+    """Right when the feature varies, is neither of the lecture's two, and is the same for many boards at once."""
     large = [cells for cells in boards if cells.shape == (20, 10)]
     mine = np.array([float(slow_feature(cells)) for cells in large])
     columns = [columns_of(cells) for cells in large]
-    heights = np.array([sum(map(true_height, board)) for board in columns])
-    holes = np.array([sum(map(true_holes, board)) for board in columns])
     if len(set(mine)) < 3:
-        return Wrong(
-            "The two agree, but your feature is nearly the same on every board: a player learns nothing from it."
-        )
-    if any((mine == known).all() for known in (heights, holes)):
-        return Wrong(
-            "The two agree, but this is the sum of heights or the number of holes, which the lecture has done."
-        )
+        return Wrong("The two agree, but your feature is nearly constant: a player learns nothing from it.")
+    if any((mine == [sum(map(known, board)) for board in columns]).all() for known in (true_height, true_holes)):
+        return Wrong("The two agree, but the lecture has already counted this: the sum of heights, or the holes.")
     if not np.allclose(fast_feature(np.array(columns, np.int64)), mine):
         return Wrong("The two agree on single boards, but not when `fast_feature` gets many at once: is something kept "
                      "from one board to the next?")  # fmt: skip

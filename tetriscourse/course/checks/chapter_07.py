@@ -1,15 +1,16 @@
-"""The judges of chapter 07."""
+"""Judges of chapter 07: genetic algorithms."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from typing import Any
 
 import numpy as np
 
+from tetriscourse.course.differences import Function, first_difference
 from tetriscourse.course.exercises import exercise
-from tetriscourse.course.outcomes import Outcome, Right, Wrong, clipped, first_difference
+from tetriscourse.course.outcomes import Outcome, Right, Wrong, expected, too_short
 from tetriscourse.errors import InputError
 from tetriscourse.game.rules import RULES, Rules
 from tetriscourse.inference import readable
@@ -22,20 +23,6 @@ from tetriscourse.simulator import simulate
 
 Genome = list[list[int]]
 
-# --- 07.1 -----------------------------------------------------------------------------------------
-
-
-def small_genomes(seed: int) -> Iterator[tuple[Genome]]:
-    """Genomes of one bit, of a few bits, then of several weights."""
-    yield ([[1]],)
-    yield ([[0]],)
-    yield ([[0, 1]],)
-    yield ([[1, 0, 1]],)
-    draws = Draws(seed, 701)
-    for number in range(2, 20):
-        weights = 1 + number // 5
-        yield ([draws.below(2, 1 + number // 2 + k % 2).tolist() for k in range(weights)],)
-
 
 @exercise(
     "07.1", "Read a genome", answers="decode", points=1,
@@ -47,31 +34,22 @@ def small_genomes(seed: int) -> Iterator[tuple[Genome]]:
         "`enumerate(bits)` gives index and bit together. A genome has several lists: do the same for each of them.",
     ],
 )  # fmt: skip
-def genome_read(decode: Callable[[Genome], Any], *, seed: int) -> Outcome:
+def genome_read(decode: Function, *, seed: int) -> Outcome:
     """Right when every list stands for the whole number that it writes, divided by a power of two."""
-    return first_difference(decode, decoded, small_genomes(seed), show=lambda genome: [f"genome = {genome}"])
+    return first_difference(decode, decoded, small_genomes(seed), show="genome")
+
+
+def small_genomes(seed: int) -> Iterator[tuple[Genome]]:
+    """Genomes of one bit, of a few bits, then of several weights."""
+    yield from (([[1]],), ([[0]],), ([[0, 1]],), ([[1, 0, 1]],))
+    draws = Draws(seed, 701)
+    for number in range(2, 20):
+        yield ([draws.below(2, 1 + number // 2 + k % 2).tolist() for k in range(1 + number // 5)],)
 
 
 def decoded(genome: Genome) -> list[float]:
-    """By way of whole numbers: the bits as digits, over two to the power of their count."""
+    """By way of whole numbers: the bits as digits, divided by two to the power of their count."""
     return [int("".join(map(str, bits)), 2) / 2 ** len(bits) for bits in genome]
-
-
-# --- 07.2 -----------------------------------------------------------------------------------------
-
-
-def tournaments(seed: int) -> Iterator[tuple[list[int], list[int]]]:
-    """Fitness and entrants, few first; entrants stand in any order, and some are equally fit."""
-    yield [10, 20], [0, 1]
-    yield [20, 10], [0, 1]
-    yield [30, 10, 20], [2, 1]
-    yield [5, 9, 7], [0, 1, 2]
-    yield [50, 40, 10, 20], [2, 3, 1]
-    yield [7, 7, 7], [2, 0, 1]
-    draws = Draws(seed, 702)
-    for number in range(4, 24):
-        fitness = draws.below(4 + number, number).tolist()
-        yield fitness, draws.order(number)[: 2 + number // 3].tolist()
 
 
 @exercise(
@@ -84,12 +62,19 @@ def tournaments(seed: int) -> Iterator[tuple[list[int], list[int]]]:
         "With `reverse=True` the order of equals is kept as well. Take the first two.",
     ],
 )  # fmt: skip
-def tournament_held(parents: Callable[[Sequence[int], Sequence[int]], Any], *, seed: int) -> Outcome:
-    """Right when the couple is the one that is found by asking everybody who is beaten by nobody."""
-    return first_difference(
-        parents, best_couple, tournaments(seed),
-        show=lambda fitness, entrants: [f"{fitness = }", f"{entrants = }"],
-    )  # fmt: skip
+def tournament_held(parents: Function, *, seed: int) -> Outcome:
+    """Right when the couple is the one found by asking who is beaten by nobody."""
+    return first_difference(parents, best_couple, tournaments(seed), show="fitness entrants")
+
+
+def tournaments(seed: int) -> Iterator[tuple[list[int], list[int]]]:
+    """Fitness and entrants, few first; entrants stand in any order, and some are equally fit."""
+    yield from (([10, 20], [0, 1]), ([20, 10], [0, 1]), ([30, 10, 20], [2, 1]), ([5, 9, 7], [0, 1, 2]))
+    yield from (([50, 40, 10, 20], [2, 3, 1]), ([7, 7, 7], [2, 0, 1]))
+    draws = Draws(seed, 702)
+    for number in range(4, 24):
+        fitness = draws.below(4 + number, number).tolist()
+        yield fitness, draws.order(number)[: 2 + number // 3].tolist()
 
 
 def best_couple(fitness: Sequence[int], entrants: Sequence[int]) -> tuple[int, int]:
@@ -99,7 +84,20 @@ def best_couple(fitness: Sequence[int], entrants: Sequence[int]) -> tuple[int, i
     return first, next(k for k in others if all(fitness[k] >= fitness[other] for other in others))
 
 
-# --- 07.3 -----------------------------------------------------------------------------------------
+@exercise(
+    "07.3", "Two children", answers="crossover", points=2,
+    teaches="No bit is lost, so the children add up to what their parents add up to. Yet one of them may be far from "
+    "both: in binary, 0.0111 and 0.1000 are neighbours; cut after the first bit, they have the children 0.0000 and "
+    "0.1111.",
+    hints=[
+        "Do it for a single weight first: `bits[:cut]` are the bits before the cut, `bits[cut:]` those after it.",
+        "The second child is the first with mother and father exchanged. Each weight has a cut of its own.",
+        "`zip(mother, father, cuts)` walks through the weights. Lists are joined by `+`.",
+    ],
+)  # fmt: skip
+def children_crossed(crossover: Function, *, seed: int) -> Outcome:
+    """Right when every bit of both children comes from the right parent."""
+    return first_difference(crossover, crossed, couples(seed), show="mother father cuts")
 
 
 def couples(seed: int) -> Iterator[tuple[Genome, Genome, list[int]]]:
@@ -115,50 +113,13 @@ def couples(seed: int) -> Iterator[tuple[Genome, Genome, list[int]]]:
         yield mother, father, (1 + draws.below(length, weights)).tolist()
 
 
-@exercise(
-    "07.3", "Two children", answers="crossover", points=2,
-    teaches="No bit is lost, so the children add up to what their parents add up to. Yet one of them may be far from "
-    "both: in binary, 0.0111 and 0.1000 are neighbours; cut after the first bit, they have the children 0.0000 and "
-    "0.1111.",
-    hints=[
-        "Do it for a single weight first: `bits[:cut]` are the bits before the cut, `bits[cut:]` those after it.",
-        "The second child is the first with mother and father exchanged. Each weight has a cut of its own.",
-        "`zip(mother, father, cuts)` walks through the weights. Lists are joined by `+`.",
-    ],
-)  # fmt: skip
-def children_crossed(crossover: Callable[[Genome, Genome, list[int]], Any], *, seed: int) -> Outcome:
-    """Right when every bit of both children comes from the right parent."""
-    return first_difference(
-        crossover, crossed, couples(seed),
-        show=lambda mother, father, cuts: [f"{mother = }", f"{father = }", f"{cuts = }"],
-    )  # fmt: skip
-
-
 def crossed(mother: Genome, father: Genome, cuts: list[int]) -> tuple[Genome, Genome]:
-    """Bit by bit."""
-    pairs = ((mother, father), (father, mother))
-    first, second = (
-        [[(one if k < cut else other)[i][k] for k in range(len(one[i]))] for i, cut in enumerate(cuts)]
-        for one, other in pairs
-    )
-    return first, second
+    """Both children, bit by bit."""
 
+    def child(one: Genome, other: Genome) -> Genome:
+        return [[(one if k < cut else other)[i][k] for k in range(len(one[i]))] for i, cut in enumerate(cuts)]
 
-# --- 07.4 -----------------------------------------------------------------------------------------
-
-
-def generations(seed: int) -> Iterator[tuple[list[int], list[int], int, int]]:
-    """Old and young, small first; always as many children as places."""
-    yield [2], [1], 0, 1
-    yield [2], [1], 1, 1
-    yield [1], [2], 1, 1
-    yield [3, 4], [1, 2], 1, 2
-    yield [5, 9], [7, 8, 6], 1, 2
-    yield [5, 9], [7, 8, 6], 2, 2
-    draws = Draws(seed, 704)
-    for number in range(2, 20):
-        old, young = draws.below(100, number).tolist(), draws.below(90, number + 2).tolist()
-        yield old, young, int(draws.below(number + 1, 1)[0]), number
+    return child(mother, father), child(father, mother)
 
 
 @exercise(
@@ -166,28 +127,33 @@ def generations(seed: int) -> Iterator[tuple[list[int], list[int], int, int]]:
     teaches="One number makes three policies. With kept = 0 the best may be lost; with anything more, the best fitness "
     "can only rise, and if fitness is noisy, so can luck.",
     hints=[
-        "Who of the old ones may stand for election? Sort them, highest first, and cut.",
+        "Which of the old ones may stand for election? Sort them, highest first, and cut.",
         "Put them together with all children, sort again, cut again: how many places are there?",
         "`sorted(..., reverse=True)` puts the highest first; `[:kept]` takes the first of a list, none if kept is 0.",
     ],
 )  # fmt: skip
-def stayed(survivors: Callable[[list[int], list[int], int, int], Any], *, seed: int) -> Outcome:
+def stayed(survivors: Function, *, seed: int) -> Outcome:
     """Right when nobody outside is better than anybody inside."""
-    return first_difference(
-        survivors, elected, generations(seed),
-        show=lambda old, young, kept, size: [f"{old = }", f"{young = }", f"{kept = }, {size = }"],
-    )  # fmt: skip
+    return first_difference(survivors, elected, generations(seed), show="old young kept size")
+
+
+def generations(seed: int) -> Iterator[tuple[list[int], list[int], int, int]]:
+    """Old and young, small first; always at least as many children as places."""
+    yield from (([2], [1], 0, 1), ([2], [1], 1, 1), ([1], [2], 1, 1), ([3, 4], [1, 2], 1, 2))
+    yield from (([5, 9], [7, 8, 6], 1, 2), ([5, 9], [7, 8, 6], 2, 2))
+    draws = Draws(seed, 704)
+    for number in range(2, 20):
+        old, young = draws.below(100, number).tolist(), draws.below(90, number + 2).tolist()
+        yield old, young, int(draws.below(number + 1)), number
 
 
 def elected(old: list[int], young: list[int], kept: int, size: int) -> list[int]:
-    """The highest, taken out one by one."""
+    """The fittest, taken out one by one."""
     elite, chosen = list(old), list(young)
     for _ in range(kept):
         chosen.append(elite.pop(int(np.argmax(elite))))
     return [chosen.pop(int(np.argmax(chosen))) for _ in range(size)]
 
-
-# --- 07.5 -----------------------------------------------------------------------------------------
 
 CHAMPION = Player("tetrisbot", (3, 0, -5, -1), "champion")
 RANKED: dict[str, Player | Filter] = {
@@ -202,7 +168,7 @@ BUDGET, PILOT_GAMES, LONGEST, SAMPLES, FEWEST_WON, MOST_GAMES = 12_000, 40, 60_0
     teaches="A good fitness is a game that ends by itself, soon, and for the same reasons as the real one. It need not "
     "be the real game; it must rank players as the real game does.",
     hints=[
-        "A cap hides who would have died later. So do without `max_pieces`. But then the champion plays for ever: what "
+        "A cap hides who would have died later. So do without `max_pieces`. But then the champion plays forever: what "
         "in the rules could make the game harder?",
         "A lower board is one way, but with the bag it rewards other habits than long life on 22 rows. What protects "
         "players from bad luck in this game? `help(tc.Rules)` lists the fields, chapter 05 has played with them.",
@@ -211,19 +177,19 @@ BUDGET, PILOT_GAMES, LONGEST, SAMPLES, FEWEST_WON, MOST_GAMES = 12_000, 40, 60_0
     ],
 )  # fmt: skip
 def fitness_that_sees(judging_rules: Any, judging_games: Any, judging_score: Any, *, seed: int) -> Outcome:
-    """Right when the better of each two players wins most duels, at a cost within the budget."""
+    """Right when the better of any two players wins most duels, at a cost within the budget."""
     if not isinstance(judging_rules, Rules):
-        return Wrong(f"`judging_rules` should be rules, `replace(rules, ...)`, and {clipped(judging_rules)} is none.")
+        return expected("`judging_rules` to be rules, such as `replace(rules, ...)`", judging_rules)
     if judging_rules.width != RULES["tetrisbot"].width:
         return Wrong(f"`judging_rules` has {judging_rules.width} columns. Keep 10, as in the game that counts.")
     if isinstance(judging_games, bool) or not isinstance(judging_games, int) or not 0 < judging_games <= MOST_GAMES:
-        return Wrong(f"`judging_games` should be a whole number, 1 to {MOST_GAMES}, and not {clipped(judging_games)}.")
+        return expected(f"`judging_games` to be a whole number from 1 to {MOST_GAMES}", judging_games)
     if judging_score not in SCORES:
-        return Wrong(f"`judging_score` should be 'lines' or 'points', and not {clipped(judging_score)}.")
+        return expected("`judging_score` to be 'lines' or 'points'", judging_score)
     costs = {name: judging_games * pieces_a_game(one, judging_rules, seed) for name, one in RANKED.items()}
     mean = sum(costs.values()) / len(costs)
     if mean > BUDGET:
-        most = max(costs, key=lambda name: costs[name])
+        most = max(costs, key=costs.__getitem__)
         said = f"A candidate costs {readable(mean)} pieces on average, and {most} alone {readable(costs[most])} or more"
         return Wrong(f"{said}. The budget is {BUDGET:,}.", [f"{judging_games} games, {judging_rules}"])
     values = {
@@ -234,39 +200,37 @@ def fitness_that_sees(judging_rules: Any, judging_games: Any, judging_score: Any
 
 
 def pieces_a_game(player: Player | Filter, rules: Rules, seed: int) -> float:
-    """The mean length of a few games, none of which goes on for ever."""
+    """The mean length of a few games, none of which goes on forever."""
     longest = min(rules.max_pieces or LONGEST, LONGEST)
     return float(simulate(player, replace(rules, max_pieces=longest), PILOT_GAMES, seed, progress=False).pieces.mean())
 
 
 def fitness_values(player: Player | Filter, rules: Rules, games: int, score: str, seed: int) -> Floats:
-    """What a player's fitness comes out as, so many times over."""
+    """A player's fitness, measured many times."""
     played = simulate(player, rules, SAMPLES * games, seed, progress=False)
     return np.asarray(getattr(played, score).reshape(SAMPLES, games).mean(axis=1), np.float64)
 
 
 def share_won(better: Floats, worse: Floats) -> float:
-    """In how many of all duels the better player is ahead; a draw counts half."""
+    """The share of all duels in which the better player is ahead; a draw counts half."""
     ahead = better[:, None] - worse
     return float(np.mean(ahead > 0) + np.mean(ahead == 0) / 2)
 
 
 def duel_outcome(values: dict[str, Floats], cost: str) -> Outcome:
-    """Right when everybody mostly beats all who are worse."""
+    """Right when every player mostly beats those that are worse."""
     pairs = (("good", "weak"), ("champion", "good"), ("champion", "weak"))
     won = {pair: share_won(values[pair[0]], values[pair[1]]) for pair in pairs}
     means = [f"{name}: fitness {readable(float(found.mean()))} on average" for name, found in values.items()]
     for (better, worse), share in won.items():
         if share < FEWEST_WON:
-            return Wrong(f"By this fitness, {better} beats {worse} in {share:.0%} of the duels only.", means)
+            return Wrong(f"By this fitness, {better} beats {worse} in only {share:.0%} of the duels.", means)
     said = ", ".join(f"{better} beats {worse} in {share:.0%}" for (better, worse), share in won.items())
     return Right(f"Of the duels, {said}; {cost}.")
 
 
-# --- 07.6 -----------------------------------------------------------------------------------------
-
 GROUND = RULES["10x10"]
-GOAL, GAMES, MOST_MOVES, LONGEST_GAME, FEWEST_WORDS = 1000, 60, 5_000_000, 30_000, 10
+GOAL, GAMES, MOST_MOVES, LONGEST_GAME = 1000, 60, 5_000_000, 30_000
 
 
 @exercise(
@@ -284,14 +248,15 @@ GOAL, GAMES, MOST_MOVES, LONGEST_GAME, FEWEST_WORDS = 1000, 60, 5_000_000, 30_00
 def player_bred(bred: Any, story: Any, *, seed: int) -> Outcome:
     """Right when a genetic algorithm found a player that clears enough lines in games that are new to it."""
     if not isinstance(bred, Training):
-        return Wrong(f"`bred` should be what `tc.train` returns, and not {clipped(bred)}.")
+        return expected("`bred` to be what `tc.train` returns", bred)
+    spent = [f"{bred.games:,} games, {bred.moves:,} moves"]
     if not isinstance(bred.optimizer, GeneticAlgorithm) or not isinstance(bred.objective, Objective):
-        return Wrong("Not bred: `tc.train` should get a `tc.GeneticAlgorithm` and a `tc.Objective`.", [spent(bred)])
+        return Wrong("Not bred: `tc.train` should get a `tc.GeneticAlgorithm` and a `tc.Objective`.", spent)
     if not bred.optimizer.iteration:
-        return Wrong("Nobody has been born yet in this run.", [spent(bred)])
+        return Wrong("Nobody has been born yet in this run.", spent)
     if bred.moves > MOST_MOVES:
         said = f"The run spent {bred.moves:,} moves; {MOST_MOVES:,} are allowed. Fewer members, generations or games?"
-        return Wrong(said, [spent(bred)])
+        return Wrong(said, spent)
     try:
         scores = simulate(bred.player(), replace(GROUND, max_pieces=LONGEST_GAME), GAMES, seed + 7, progress=False)
     except InputError as error:
@@ -299,13 +264,7 @@ def player_bred(bred: Any, story: Any, *, seed: int) -> Outcome:
     mean, claimed = scores.exponential_mean, bred.best.score if bred.best else 0.0
     said = f"{readable(mean)} lines a game in {GAMES} new games"
     if mean < GOAL:
-        return Wrong(f"{said}; {GOAL:,} are asked for. The best candidate claimed {readable(claimed)}.", [spent(bred)])
+        return Wrong(f"{said}; {GOAL:,} are asked for. The best candidate claimed {readable(claimed)}.", spent)
     said += f", after {bred.moves:,} moves; the best candidate had claimed {readable(claimed)}."
-    if not isinstance(story, str) or len(story.split()) < FEWEST_WORDS:
-        return Wrong(f"{said} `story` should be a text of a few sentences: what did you try, and what came of it?")
-    return Right(said)
-
-
-def spent(bred: Training) -> str:
-    """What a run cost."""
-    return f"{bred.games:,} games, {bred.moves:,} moves"
+    short = too_short("story", story, "what did you try, and what came of it?")
+    return Wrong(f"{said} {short.text}") if short else Right(said)

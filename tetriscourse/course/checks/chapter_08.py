@@ -1,36 +1,22 @@
-"""The judges of chapter 08."""
+"""Judges of chapter 08: the cross-entropy method."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from math import isfinite
 from typing import Any
 
 import numpy as np
 
+from tetriscourse.course.differences import Function, first_difference, is_number, named, within
 from tetriscourse.course.exercises import exercise
-from tetriscourse.course.outcomes import NotAttempted, Outcome, Right, Wrong, clipped, first_difference, is_missing
+from tetriscourse.course.outcomes import Outcome, Right, Wrong, clipped, expected, is_missing, nothing_yet, too_short
+from tetriscourse.errors import counted
 from tetriscourse.game.rules import RULES
 from tetriscourse.optimizers.cross_entropy import CrossEntropy
 from tetriscourse.optimizers.objectives import Objective
 from tetriscourse.optimizers.training import train
 from tetriscourse.random_numbers import Draws, Floats, derived_seed
-
-# --- 08.1 -----------------------------------------------------------------------------------------
-
-ElitesOf = Callable[[Floats, Floats, float], Any]
-
-
-def populations(seed: int) -> Iterator[tuple[Floats, Floats, float]]:
-    """Candidates, their scores, all different, and a share; small ones first."""
-    yield np.array([[1.0], [2.0]]), np.array([5.0, 7.0]), 0.5
-    yield np.array([[1.0], [2.0], [3.0]]), np.array([4.0, 9.0, 6.0]), 0.1
-    yield np.array([[1.0], [2.0], [3.0]]), np.array([-4.0, -9.0, -6.0]), 0.67
-    for k in range(20):
-        draws = Draws(seed, 810 + k)
-        size, rho = 3 + 2 * k, 0.05 + 0.85 * float(draws.uniform(1)[0])
-        rho = rho if abs(rho * size - round(rho * size)) > 0.01 else rho + 0.02 / size  # rounding errors decide nothing
-        yield draws.normal((size, 1 + k % 4)).round(1), draws.order(size).astype(np.float64), round(rho, 4)
 
 
 @exercise(
@@ -42,17 +28,25 @@ def populations(seed: int) -> Iterator[tuple[Floats, Floats, float]]:
         "The elite has `int(rho * n)` members; what if that is 0?",
     ],
 )  # fmt: skip
-def elite(elite_of: ElitesOf, *, seed: int) -> Outcome:
-    """Right when just the best rows are returned, in any order."""
+def elite(elite_of: Function, *, seed: int) -> Outcome:
+    """Right when exactly the best rows are returned, in any order."""
+    return first_difference(elite_of, best_rows, populations(seed), same=same_rows, show="candidates scores rho")
 
-    def show(candidates: Floats, scores: Floats, rho: float) -> list[str]:
-        return [f"candidates = {candidates.tolist()}", f"scores = {scores.tolist()}", f"rho = {rho}"]
 
-    return first_difference(elite_of, best_rows, populations(seed), same=same_rows, show=show)
+def populations(seed: int) -> Iterator[tuple[Floats, Floats, float]]:
+    """Candidates, their scores, all different, and a share; small ones first."""
+    yield np.array([[1.0], [2.0]]), np.array([5.0, 7.0]), 0.5
+    yield np.array([[1.0], [2.0], [3.0]]), np.array([4.0, 9.0, 6.0]), 0.1
+    yield np.array([[1.0], [2.0], [3.0]]), np.array([-4.0, -9.0, -6.0]), 0.67
+    for k in range(20):
+        draws = Draws(seed, 810 + k)
+        size, rho = 3 + 2 * k, 0.05 + 0.85 * float(draws.uniform())
+        rho = rho if abs(rho * size - round(rho * size)) > 0.01 else rho + 0.02 / size  # so that rounding cannot decide
+        yield draws.normal((size, 1 + k % 4)).round(1), draws.order(size).astype(np.float64), round(rho, 4)
 
 
 def best_rows(candidates: Floats, scores: Floats, rho: float) -> Floats:
-    """One after the other, always the best of those that are left."""
+    """The best row, then the best of those that are left, and so on."""
     left = list(range(len(scores)))
     chosen: list[int] = []
     while not chosen or (len(chosen) + 1) / len(scores) <= rho:
@@ -61,23 +55,9 @@ def best_rows(candidates: Floats, scores: Floats, rho: float) -> Floats:
 
 
 def same_rows(got: Any, expected: Floats) -> bool:
-    """The same rows, in whatever order."""
+    """Whether the rows are the same, in any order."""
     mine = np.asarray(got, np.float64)
     return mine.shape == expected.shape and sorted(mine.tolist()) == sorted(expected.tolist())
-
-
-# --- 08.2 -----------------------------------------------------------------------------------------
-
-
-def elites(seed: int) -> Iterator[tuple[Floats, float]]:
-    """Elites and noises, small ones first."""
-    yield np.array([[2.0]]), 0.0
-    yield np.array([[1.0], [3.0]]), 0.0
-    yield np.array([[1.0], [5.0]]), 3.0
-    yield np.array([[0.0, 1.0], [4.0, 3.0]]), 0.5
-    for k in range(12):
-        draws = Draws(seed, 820 + k)
-        yield (5 * draws.normal((2 + k, 1 + k % 5))).round(1) + k, round(4 * float(draws.uniform(1)[0]), 2)
 
 
 @exercise(
@@ -90,13 +70,20 @@ def elites(seed: int) -> Iterator[tuple[Floats, float]]:
         "With noise 0 an elite of a single vector has variance 0.",
     ],
 )  # fmt: skip
-def fitted(fit: Callable[[Floats, float], Any], *, seed: int) -> Outcome:
+def fitted(fit: Function, *, seed: int) -> Outcome:
     """Right when means and variances are those of the columns, plus the noise."""
+    return first_difference(fit, moments, elites(seed), same=within(1e-7, 1e-7), show="elite noise")
 
-    def show(elite: Floats, noise: float) -> list[str]:
-        return [f"elite = {elite.tolist()}", f"noise = {noise}"]
 
-    return first_difference(fit, moments, elites(seed), same=same_pair, show=show)
+def elites(seed: int) -> Iterator[tuple[Floats, float]]:
+    """Elites and noises, small ones first."""
+    yield np.array([[2.0]]), 0.0
+    yield np.array([[1.0], [3.0]]), 0.0
+    yield np.array([[1.0], [5.0]]), 3.0
+    yield np.array([[0.0, 1.0], [4.0, 3.0]]), 0.5
+    for k in range(12):
+        draws = Draws(seed, 820 + k)
+        yield (5 * draws.normal((2 + k, 1 + k % 5))).round(1) + k, round(4 * float(draws.uniform()), 2)
 
 
 def moments(elite: Floats, noise: float) -> tuple[list[float], list[float]]:
@@ -107,45 +94,7 @@ def moments(elite: Floats, noise: float) -> tuple[list[float], list[float]]:
     return mean, [round(s - m * m + noise, 9) for s, m in zip(square, mean, strict=True)]
 
 
-def same_pair(got: Any, expected: tuple[list[float], list[float]]) -> bool:
-    """Two lists of numbers that agree."""
-    if not isinstance(got, tuple | list) or len(got) != 2:
-        return False
-    found = [np.asarray(one, np.float64) for one in got]
-    return all(
-        one.shape == (len(true),) and np.allclose(one, true, rtol=1e-7, atol=1e-7)
-        for one, true in zip(found, expected, strict=True)
-    )
-
-
-# --- 08.3 -----------------------------------------------------------------------------------------
-
 PUSH, KEPT, FIRST = 1.755, 0.1691, 100.0
-Schedule = Callable[[int], float]
-
-
-class Table:
-    """A noise that is a list of numbers; beyond it, there is none."""
-
-    def __init__(self, *values: float):
-        self.values = values
-
-    def __call__(self, t: int) -> float:
-        if t < 1:
-            raise ValueError(f"there is no round {t}: t counts from 1")
-        return self.values[t - 1] if t <= len(self.values) else 0.0
-
-
-def schedules(seed: int) -> Iterator[tuple[Table, int]]:
-    """Noises and numbers of rounds, few rounds first."""
-    yield Table(), 1
-    yield Table(9.0), 1
-    yield Table(), 2
-    yield Table(9.0), 2
-    yield Table(0.0, 25.0), 3
-    for k in range(12):
-        draws = Draws(seed, 830 + k)
-        yield Table(*(10 * draws.uniform(3 + 2 * k)).round(1).tolist()), 3 + 2 * k
 
 
 @exercise(
@@ -158,30 +107,62 @@ def schedules(seed: int) -> Iterator[tuple[Table, int]]:
         "The noise of round 1 is felt in the second step only.",
     ],
 )  # fmt: skip
-def reached(reach: Callable[[Schedule, int], Any], *, seed: int) -> Outcome:
+def reached(reach: Function, *, seed: int) -> Outcome:
     """Right when the distance is that of the two rules."""
 
     def show(noise: Table, rounds: int) -> list[str]:
         said = ", ".join(f"Z_{t} = {noise(t):g}" for t in range(1, min(rounds, 6) + 1))
-        return [f"{rounds} round{'s' * (rounds > 1)}; {said}{', ...' * (rounds > 6)}"]
+        return [f"{counted(rounds, 'round')}; {said}{', ...' * (rounds > 6)}"]
 
-    return first_difference(reach, travelled, schedules(seed), same=close, show=show)
+    return first_difference(reach, travelled, schedules(seed), same=within(1e-6, 0), show=show)
+
+
+class Table:
+    """A noise schedule given as a list of numbers, and 0 after them."""
+
+    def __init__(self, *values: float):
+        self.values = values
+
+    def __call__(self, t: int) -> float:
+        if t < 1:
+            raise ValueError(f"there is no round {t}: t counts from 1")
+        return self.values[t - 1] if t <= len(self.values) else 0.0
+
+
+def schedules(seed: int) -> Iterator[tuple[Table, int]]:
+    """Noises and numbers of rounds, few rounds first."""
+    yield from ((Table(), 1), (Table(9.0), 1), (Table(), 2), (Table(9.0), 2), (Table(0.0, 25.0), 3))
+    for k in range(12):
+        yield Table(*(10 * Draws(seed, 830 + k).uniform(3 + 2 * k)).round(1).tolist()), 3 + 2 * k
 
 
 def travelled(noise: Table, rounds: int) -> float:
-    """From the last round backwards: each noise is worth its share of all later variances."""
-    variances = [
-        KEPT**t * FIRST + sum(KEPT ** (t - k) * noise(k) for k in range(1, t + 1)) for t in range(rounds)
-    ]
+    """The sum of all steps: each noise adds its share to every later variance."""
+    variances = [KEPT**t * FIRST + sum(KEPT ** (t - k) * noise(k) for k in range(1, t + 1)) for t in range(rounds)]
     return float(PUSH * np.sqrt(variances).sum())
 
 
-def close(got: Any, expected: float) -> bool:
-    """A number that agrees to six digits."""
-    return not isinstance(got, bool | str) and np.ndim(got) == 0 and abs(float(got) - expected) <= 1e-6 * expected
+@exercise(
+    "08.4", "Frozen", answers="frozen_from", points=2,
+    teaches="Frozen is not yet bad: of the stored runs without noise, the two best froze first. The cell below shows "
+    "it.",
+    hints=[
+        "First find out for every iteration whether it is frozen: the largest σ of the row against the length of the "
+        "mean, `np.linalg.norm(means, axis=1)`.",
+        "Go backwards from the end as long as iterations are frozen.",
+        "Iterations are counted from 1, and 0 means that the last one is not frozen.",
+    ],
+)  # fmt: skip
+def frozen(frozen_from: Function, *, seed: int) -> Outcome:
+    """Right when it is the iteration after the last that was not frozen."""
 
+    def show(means: Floats, sigmas: Floats) -> list[str]:
+        if means.size <= 12:
+            return named(means=means, sigmas=sigmas)
+        ratios = sigmas.max(axis=1) / np.linalg.norm(means, axis=1)
+        return ["largest sigma by length of the mean, one by one: " + " ".join(f"{r:.4f}" for r in ratios)]
 
-# --- 08.4 -----------------------------------------------------------------------------------------
+    return first_difference(frozen_from, last_thaw, histories(seed), show=show)
 
 
 def histories(seed: int) -> Iterator[tuple[Floats, Floats]]:
@@ -197,31 +178,8 @@ def histories(seed: int) -> Iterator[tuple[Floats, Floats]]:
         falling = 2.0 ** -np.linspace(0, 1 + k % 3, rounds)[:, None]
         sigmas = 2.2 * falling * (0.3 + draws.uniform((rounds, weights)))
         near = np.abs(sigmas.max(axis=1) * 100 / np.linalg.norm(means, axis=1) - 1) < 1e-3
-        sigmas[near] *= 0.9  # rounding errors decide nothing
+        sigmas[near] *= 0.9  # so that rounding cannot decide
         yield means.round(2), sigmas.round(3)
-
-
-@exercise(
-    "08.4", "Frozen", answers="frozen_from", points=2,
-    teaches="Frozen is not yet bad: of the stored runs without noise, the two best froze first. The cell below shows "
-    "it.",
-    hints=[
-        "First find out for every iteration whether it is frozen: the largest σ of the row against the length of the "
-        "mean, `np.linalg.norm(means, axis=1)`.",
-        "Go backwards from the end as long as iterations are frozen.",
-        "Iterations are counted from 1, and 0 means that the last one is not frozen.",
-    ],
-)  # fmt: skip
-def frozen(frozen_from: Callable[[Floats, Floats], Any], *, seed: int) -> Outcome:
-    """Right when it is the iteration after the last that was not frozen."""
-
-    def show(means: Floats, sigmas: Floats) -> list[str]:
-        if means.size > 12:
-            ratios = sigmas.max(axis=1) / np.linalg.norm(means, axis=1)
-            return ["largest sigma by length of the mean, one by one: " + " ".join(f"{r:.4f}" for r in ratios)]
-        return [f"means = {means.tolist()}", f"sigmas = {sigmas.tolist()}"]
-
-    return first_difference(frozen_from, last_thaw, histories(seed), show=show)
 
 
 def last_thaw(means: Floats, sigmas: Floats) -> int:
@@ -233,9 +191,7 @@ def last_thaw(means: Floats, sigmas: Floats) -> int:
     return since if since <= len(means) else 0
 
 
-# --- 08.5 -----------------------------------------------------------------------------------------
-
-ROUNDS, CLOSE, FEWEST_WORDS = 40, 0.2, 10
+ROUNDS, CLOSE = 40, 0.2
 NEAREST, FARTHEST, SUMMITS = 40.0, 300.0, 6
 LINES, TETRIS_RUNS = 58.0, 4
 GAME = Objective("bertsekas", RULES["6x12"], games=1, pieces="own")
@@ -246,7 +202,7 @@ GAME = Objective("bertsekas", RULES["6x12"], games=1, pieces="own")
     teaches="You have divided a fixed number of rounds between reach and precision, which is what every schedule does, "
     "in this method and in many others.",
     hints=[
-        "Reckon first: in 40 rounds, 300 steps must be made, and 30 of them come for free. How much noise is that if "
+        "Calculate first: 40 rounds must cover 300 steps, and 30 of them come for free. How much noise is that if "
         "it is constant for some of the rounds?",
         "At the end, the mean dances around the summit by about a tenth of the root of the noise. What must the noise "
         "be by then?",
@@ -254,20 +210,20 @@ GAME = Objective("bertsekas", RULES["6x12"], games=1, pieces="own")
     ],
 )  # fmt: skip
 def own_noise(my_noise: Any, my_reasons: Any, *, seed: int) -> Outcome:
-    """Right when every summit is reached, Tetris does not suffer, and something is said."""
+    """Right when every summit is reached, Tetris does not suffer, and reasons are given."""
     if not callable(my_noise):
-        return Wrong(f"A function of t was expected, and {clipped(my_noise)} is none.")
+        return expected("a function of t", my_noise)
     values = [my_noise(t) for t in range(1, ROUNDS + 1)]
     if all(is_missing(value) for value in values):
-        return NotAttempted("`my_noise` returns nothing yet.")
+        return nothing_yet("my_noise")
     for t, value in enumerate(values, start=1):
-        if not is_noise(value):
+        if not (is_number(value) and isfinite(value) and value >= 0):
             return Wrong(f"`my_noise({t})` is {clipped(value)}; it should be a number that is at least 0.")
-    noise = Table(*map(float, values))  # the same for all: what it says is what it said first
+    noise = Table(*map(float, values))  # asked only once, so that it cannot answer differently later
     if isinstance(outcome := hills_outcome(noise, seed), Wrong):
         return outcome
-    if not isinstance(my_reasons, str) or len(my_reasons.split()) < FEWEST_WORDS:
-        return Wrong("The summits are reached. `my_reasons` should be a text of a few sentences: what is your idea?")
+    if short := too_short("my_reasons", my_reasons, "what is your idea?"):
+        return Wrong(f"The summits are reached. {short.text}")
     lines = float(np.mean([tetris_lines(noise, derived_seed(seed, 85, k)) for k in range(TETRIS_RUNS)]))
     said = f"On Tetris, {TETRIS_RUNS} runs end with {lines:.1f} lines a game on average"
     if lines < LINES:
@@ -275,18 +231,12 @@ def own_noise(my_noise: Any, my_reasons: Any, *, seed: int) -> Outcome:
     return Right(f"{outcome.text} {said}.")
 
 
-def is_noise(value: Any) -> bool:
-    """A finite number that is not negative."""
-    number = isinstance(value, int | float | np.number) and not isinstance(value, bool)
-    return number and isfinite(float(value)) and float(value) >= 0
-
-
 def hills_outcome(noise: Table, seed: int) -> Right | Wrong:
-    """Whether the mean ends close to every summit, the nearest first."""
+    """Right when the mean ends close to every summit; the nearest come first."""
     draws, worst = Draws(seed, 850), 0.0
     apart = (FARTHEST - NEAREST) / (SUMMITS - 1)
     for k in range(SUMMITS):
-        far, angle = NEAREST + apart * k, 2 * np.pi * float(draws.uniform(1)[0])
+        far, angle = NEAREST + apart * k, 2 * np.pi * float(draws.uniform())
         summit = far * np.array([np.cos(angle), np.sin(angle)])
         mean, sigma = climbed(noise, summit, derived_seed(seed, 86, k))
         missed = float(np.linalg.norm(mean - summit))

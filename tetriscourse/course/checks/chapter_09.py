@@ -1,4 +1,4 @@
-"""The judges of chapter 09."""
+"""Judges of chapter 09: CMA-ES and racing."""
 
 from __future__ import annotations
 
@@ -9,8 +9,9 @@ from typing import Any
 
 import numpy as np
 
+from tetriscourse.course.differences import Function, first_difference, named, same_value
 from tetriscourse.course.exercises import exercise
-from tetriscourse.course.outcomes import Outcome, Right, Wrong, clipped, first_difference, same_value
+from tetriscourse.course.outcomes import Outcome, Right, Wrong, expected, too_short
 from tetriscourse.game.rules import RULES
 from tetriscourse.inference import readable
 from tetriscourse.optimizers.cma_es import CMAES
@@ -20,21 +21,6 @@ from tetriscourse.optimizers.training import Curve, Run, checked_racing
 from tetriscourse.players import PLAYERS, Player
 from tetriscourse.random_numbers import Draws, Floats, derived_seed
 from tetriscourse.simulator import simulate
-
-# --- 09.1 -----------------------------------------------------------------------------------------
-
-
-def some_rows(seed: int) -> Iterator[tuple[Floats]]:
-    """Arrays of candidates, small ones first, now and then with a row of zeros."""
-    yield (np.array([[2.0]]),)
-    yield (np.array([[3.0, -4.0]]),)
-    yield (np.array([[3.0, 4.0], [0.0, 2.0]]),)
-    yield (np.array([[0.0, 0.0], [0.0, 5.0]]),)
-    draws = Draws(seed, 901)
-    for k in range(12):
-        rows = np.round(8 * draws.normal((1 + k // 2, 2 + k // 3)), 1)
-        rows[: k % 3 == 2] = 0
-        yield (rows,)
 
 
 @exercise(
@@ -46,35 +32,25 @@ def some_rows(seed: int) -> Iterator[tuple[Floats]]:
         "What do you divide a row of zeros by, so that it stays what it is?",
     ],
 )  # fmt: skip
-def length_one(to_length_1: Callable[[Floats], Any], *, seed: int) -> Outcome:
+def length_one(to_length_1: Function, *, seed: int) -> Outcome:
     """Right when every row has its direction, and length 1 if it has one."""
-    return first_difference(
-        to_length_1, scaled_rows, some_rows(seed), show=lambda rows: written_rows("candidates", rows)
-    )
+    return first_difference(to_length_1, scaled_rows, some_rows(seed), show="candidates")
+
+
+def some_rows(seed: int) -> Iterator[tuple[Floats]]:
+    """Arrays of candidates, small ones first, some with a row of zeros."""
+    small = ([[2]], [[3, -4]], [[3, 4], [0, 2]], [[0, 0], [0, 5]])
+    yield from ((np.array(rows, np.float64),) for rows in small)
+    draws = Draws(seed, 901)
+    for k in range(12):
+        rows = np.round(8 * draws.normal((1 + k // 2, 2 + k // 3)), 1)
+        rows[: k % 3 == 2] = 0
+        yield (rows,)
 
 
 def scaled_rows(rows: Floats) -> Floats:
-    """Row by row, number by number."""
+    """Each number, divided by the length of its row."""
     return np.array([[value / (hypot(*row) or 1.0) for value in row] for row in rows.tolist()])
-
-
-def written_rows(name: str, rows: Floats) -> list[str]:
-    """An array, a line for each row."""
-    return [f"{name}[{i}] = {row}" for i, row in enumerate(rows.tolist())]
-
-
-# --- 09.2 -----------------------------------------------------------------------------------------
-
-
-def some_updates(seed: int) -> Iterator[tuple[Floats, Floats, float]]:
-    """Covariance matrices, steps and learning rates, small ones first."""
-    yield np.eye(1), np.array([2.0]), 0.5
-    yield np.eye(2), np.array([1.0, -2.0]), 0.5
-    yield np.array([[1.0, 0.5], [0.5, 2.0]]), np.array([3.0, 1.0]), 0.2
-    draws = Draws(seed, 902)
-    for n in (2, 2, 3, 3, 4, 6):
-        root = np.round(draws.normal((n, n)), 1)
-        yield root @ root.T, np.round(2 * draws.normal(n), 1), round(0.05 + 0.9 * float(draws.uniform(1)[0]), 2)
 
 
 @exercise(
@@ -87,45 +63,33 @@ def some_updates(seed: int) -> Iterator[tuple[Floats, Floats, float]]:
         "Return a new array; if the old one changes as well, somebody used `+=` or `*=`.",
     ],
 )  # fmt: skip
-def rank_one_update(rank_one: Callable[[Floats, Floats, float], Any], *, seed: int) -> Outcome:
+def rank_one_update(rank_one: Function, *, seed: int) -> Outcome:
     """Right when the matrix is the blend, and the old one is left alone."""
-    found = first_difference(
-        rank_one, blended, some_updates(seed),
-        show=lambda C, y, c: [*written_rows("C", C), f"y = {y.tolist()}", f"c = {c}"],
-    )  # fmt: skip
+    found = first_difference(rank_one, blended, some_updates(seed), show="C y c")
     if not isinstance(found, Right):
         return found
     C = np.array([[1.0, 0.5], [0.5, 2.0]])
-    kept = C.copy()
+    before = C.copy()
     rank_one(C, np.array([3.0, 1.0]), 0.2)
-    if not np.array_equal(C, kept):
-        return Wrong(
-            "The result is right, but `C` itself was changed on the way. Return a new array.", [f"{C.tolist()}"]
-        )
-    return Right()
+    said = "The result is right, but `C` itself was changed on the way. Return a new array."
+    return Right() if np.array_equal(C, before) else Wrong(said, named(before=before, after=C))
+
+
+def some_updates(seed: int) -> Iterator[tuple[Floats, Floats, float]]:
+    """Covariance matrices, steps and learning rates, small ones first."""
+    yield np.eye(1), np.array([2.0]), 0.5
+    yield np.eye(2), np.array([1.0, -2.0]), 0.5
+    yield np.array([[1.0, 0.5], [0.5, 2.0]]), np.array([3.0, 1.0]), 0.2
+    draws = Draws(seed, 902)
+    for n in (2, 2, 3, 3, 4, 6):
+        root = np.round(draws.normal((n, n)), 1)
+        yield root @ root.T, np.round(2 * draws.normal(n), 1), round(0.05 + 0.9 * float(draws.uniform()), 2)
 
 
 def blended(C: Floats, y: Floats, c: float) -> Floats:
     """The update, entry by entry."""
     n = len(y)
     return np.array([[(1 - c) * C[i, j] + c * y[i] * y[j] for j in range(n)] for i in range(n)])
-
-
-# --- 09.3 -----------------------------------------------------------------------------------------
-
-Step = tuple[float, Floats, Floats, float, float]
-
-
-def some_steps(seed: int) -> Iterator[Step]:
-    """A step size, a path, a step of the mean and two constants; simple ones first."""
-    yield 1.0, np.zeros(1), np.zeros(1), 0.5, 1.0
-    yield 1.0, np.zeros(2), np.array([3.0, 4.0]), 0.5, 1.0
-    yield 0.5, np.array([1.0, 1.0]), np.array([-1.0, -1.0]), 0.3, 2.0
-    draws = Draws(seed, 903)
-    for n in (2, 3, 5, 8, 8):
-        p, y = (np.round(draws.normal(n), 2) for _ in "py")
-        sigma, c, d = np.round(0.1 + 0.8 * draws.uniform(3), 2).tolist()
-        yield sigma, p, y, c, 1 + d
 
 
 @exercise(
@@ -138,12 +102,21 @@ def some_steps(seed: int) -> Iterator[Step]:
         "the step size first.",
     ],
 )  # fmt: skip
-def step_size(next_step: Callable[..., Any], *, seed: int) -> Outcome:
+def step_size(next_step: Function, *, seed: int) -> Outcome:
     """Right when path and step size are those of the two formulas."""
-    return first_difference(
-        next_step, followed, some_steps(seed), same=same_step,
-        show=lambda sigma, p, y, c, d: [f"sigma = {sigma}, c = {c}, d = {d}", f"p = {p.tolist()}", f"y = {y.tolist()}"],
-    )  # fmt: skip
+    return first_difference(next_step, followed, some_steps(seed), show="sigma p y c d")
+
+
+def some_steps(seed: int) -> Iterator[tuple[float, Floats, Floats, float, float]]:
+    """A step size, a path, a step of the mean and two constants; simple ones first."""
+    yield 1.0, np.zeros(1), np.zeros(1), 0.5, 1.0
+    yield 1.0, np.zeros(2), np.array([3.0, 4.0]), 0.5, 1.0
+    yield 0.5, np.array([1.0, 1.0]), np.array([-1.0, -1.0]), 0.3, 2.0
+    draws = Draws(seed, 903)
+    for n in (2, 3, 5, 8, 8):
+        p, y = (np.round(draws.normal(n), 2) for _ in "py")
+        sigma, c, d = np.round(0.1 + 0.8 * draws.uniform(3), 2).tolist()
+        yield sigma, p, y, c, 1 + d
 
 
 def followed(sigma: float, p: Floats, y: Floats, c: float, d: float) -> tuple[float, list[float]]:
@@ -152,15 +125,6 @@ def followed(sigma: float, p: Floats, y: Floats, c: float, d: float) -> tuple[fl
     path = [(1 - c) * old + gain * new for old, new in zip(p.tolist(), y.tolist(), strict=True)]
     chi = sqrt(n) * (1 - 1 / (4 * n) + 1 / (21 * n**2))
     return sigma * exp(c / d * (hypot(*path) / chi - 1)), path
-
-
-def same_step(got: Any, expected: tuple[float, list[float]]) -> bool:
-    """A number and a vector, in this order."""
-    size, path = got
-    return same_value(size, expected[0]) and same_value(path, expected[1])
-
-
-# --- 09.4 -----------------------------------------------------------------------------------------
 
 
 @exercise(
@@ -172,64 +136,24 @@ def same_step(got: Any, expected: tuple[float, list[float]]) -> bool:
         "Everything but R stands under the root, and 2 r divides the whole difference of the logarithms.",
     ],
 )  # fmt: skip
-def half_width(hoeffding: Callable[..., Any], *, seed: int) -> Outcome:
+def half_width(hoeffding: Function, *, seed: int) -> Outcome:
     """Right when the number is that of the formula."""
     draws = Draws(seed, 904)
     sizes, shares = draws.below(400, (12, 3)) + 1, np.round(0.01 + 0.6 * draws.uniform(12), 2)
     cases = [(1, 1, 1, 0.5), (10, 1, 1, 0.5), (1, 4, 1, 0.5), (1, 1, 50, 0.5), (1, 1, 1, 0.05)]
     cases += [(int(R), int(r), int(10 * n), float(d)) for (R, r, n), d in zip(sizes, shares, strict=True)]
     return first_difference(
-        hoeffding, lambda R, r, n_b, delta: R * sqrt(log(2 * n_b / delta) / (2 * r)), cases,
-        show=lambda R, r, n_b, delta: [f"R = {R}, r = {r}, n_b = {n_b}, delta = {delta}"],
-    )  # fmt: skip
+        hoeffding, lambda R, r, n_b, delta: R * sqrt(log(2 * n_b / delta) / (2 * r)), cases, show="R r n_b delta"
+    )
 
-
-# --- 09.5 -----------------------------------------------------------------------------------------
 
 Width = Callable[[float, int], float]
-
-
-def fixed_width(mean: float, r: int) -> float:
-    """5"""
-    return 5.0
-
-
-def falling_width(mean: float, r: int) -> float:
-    """20 / sqrt(r)"""
-    return 20 / sqrt(r)
-
-
-def tetris_width(mean: float, r: int) -> float:
-    """2 mean / sqrt(r)"""
-    return 2 * mean / sqrt(r)
-
-
-def some_races(seed: int) -> Iterator[tuple[Floats, int, Width]]:
-    """Tables of scores, places and bounds: two candidates first, then more; no two means are ever equal."""
-    yield np.array([[10.0], [90.0]]), 1, fixed_width
-    yield np.array([[50.0, 50.0], [49.0, 20.0]]), 1, fixed_width
-    yield np.array([[30.0, 32.0, 31.0], [22.0, 23.0, 18.0], [8.0, 90.0, 90.0]]), 1, fixed_width
-    yield np.array([[30.0, 32.0, 31.0], [22.0, 23.0, 18.0], [8.0, 90.0, 90.0]]), 2, fixed_width
-    draws = Draws(seed, 905)
-    for k in range(40):
-        count, rounds = 3 + k // 8, 2 + k // 4
-        truth = np.sort(10 + 90 * draws.uniform(count))[draws.order(count)]
-        games = np.round(-truth[:, None] * np.log(draws.uniform((count, rounds)))) + 1
-        width = (falling_width, tetris_width, fixed_width)[k % 3]
-        if fair_table(games, width):
-            yield games, 1 + k % (count - 1), width
-
-
-def fair_table(games: Floats, width: Width) -> bool:
-    """Whether neither equal means nor rounding can decide anything."""
-    for r in range(1, games.shape[1] + 1):
-        means = games[:, :r].mean(axis=1)
-        half = np.array([width(mean, r) for mean in means.tolist()])
-        ends = np.concatenate([means - half, means + half])
-        for values in (means, ends):
-            if np.diff(np.sort(values)).min() < 1e-6:
-                return False
-    return True
+WIDTHS: dict[str, Width] = {
+    "5": lambda mean, r: 5.0,
+    "20 / sqrt(r)": lambda mean, r: 20 / sqrt(r),
+    "2 mean / sqrt(r)": lambda mean, r: 2 * mean / sqrt(r),
+}
+"""Bounds by their formulas: the half-width of an interval after r games."""
 
 
 @exercise(
@@ -245,19 +169,49 @@ def fair_table(games: Floats, width: Width) -> bool:
         "give the places that are left to the best of them.",
     ],
 )  # fmt: skip
-def fair_race(race: Callable[..., Any], *, seed: int) -> Outcome:
+def fair_race(race: Function, *, seed: int) -> Outcome:
     """Right when the same candidates get places after the same number of games."""
-    return first_difference(
-        race, raced, some_races(seed), same=same_race,
-        show=lambda games, mu, width: [
-            f"mu = {mu}, half-width {width.__doc__}", *written_rows("games", games.astype(np.int64)),
-        ],
-    )  # fmt: skip
+
+    def ask(race: Function, games: Floats, mu: int, bound: str) -> Any:
+        return race(games, mu, WIDTHS[bound])
+
+    def show(games: Floats, mu: int, bound: str) -> list[str]:
+        rows = games.astype(np.int64).tolist()
+        return [f"mu = {mu}, half-width {bound}", *(f"games[{i}] = {row}" for i, row in enumerate(rows))]
+
+    return first_difference(race, raced, some_races(seed), ask=ask, same=same_race, show=show)
 
 
-def raced(games: Floats, mu: int, width: Width) -> tuple[list[int], int]:
+def some_races(seed: int) -> Iterator[tuple[Floats, int, str]]:
+    """Tables of scores, places and bounds: two candidates first, then more; no two means are ever equal."""
+    three = np.array([[30.0, 32.0, 31.0], [22.0, 23.0, 18.0], [8.0, 90.0, 90.0]])
+    yield np.array([[10.0], [90.0]]), 1, "5"
+    yield np.array([[50.0, 50.0], [49.0, 20.0]]), 1, "5"
+    yield from ((three, 1, "5"), (three, 2, "5"))
+    draws = Draws(seed, 905)
+    for k in range(40):
+        count, rounds = 3 + k // 8, 2 + k // 4
+        truth = np.sort(10 + 90 * draws.uniform(count))[draws.order(count)]
+        games = np.round(-truth[:, None] * np.log(draws.uniform((count, rounds)))) + 1
+        bound = ("20 / sqrt(r)", "2 mean / sqrt(r)", "5")[k % 3]
+        if fair_table(games, WIDTHS[bound]):
+            yield games, 1 + k % (count - 1), bound
+
+
+def fair_table(games: Floats, width: Width) -> bool:
+    """Whether neither equal means nor rounding can decide anything."""
+    for r in range(1, games.shape[1] + 1):
+        means = games[:, :r].mean(axis=1)
+        half = np.array([width(mean, r) for mean in means.tolist()])
+        for values in (means, np.concatenate([means - half, means + half])):
+            if np.diff(np.sort(values)).min() < 1e-6:
+                return False
+    return True
+
+
+def raced(games: Floats, mu: int, bound: str) -> tuple[list[int], int]:
     """A race, candidate by candidate."""
-    count, rounds = games.shape
+    (count, rounds), width = games.shape, WIDTHS[bound]
     state, played, means = ["racing"] * count, 0, [0.0] * count
     for r in range(1, rounds + 1):
         now = [i for i in range(count) if state[i] == "racing"]
@@ -279,20 +233,18 @@ def raced(games: Floats, mu: int, width: Width) -> tuple[list[int], int]:
 
 
 def same_race(got: Any, expected: tuple[list[int], int]) -> bool:
-    """The same candidates and the same number of games."""
+    """Whether candidates and number of games are the same."""
     who, played = got
     return same_value([int(i) for i in who], expected[0]) and same_value(played, expected[1])
 
 
-# --- 09.6 -----------------------------------------------------------------------------------------
-
 BOARD = replace(RULES["harder"], height=10)
-BUDGET, RUNS, JUDGED, FEWEST_WORDS = 3000, 4, 2000, 10
+BUDGET, RUNS, JUDGED = 3000, 4, 2000
 
 
 @exercise(
     "09.6", "Three thousand games", answers="plan report", points=3,
-    teaches="Games can be spent on certainty or on progress. A search that can mend its mistakes needs little "
+    teaches="Games can be spent on certainty or on progress. A search that can correct its mistakes needs little "
     "certainty, and the mean of several runs takes care of the rest.",
     hints=[
         "Games = iterations × candidates × games of each, and there are ten candidates unless you say otherwise. With "
@@ -302,11 +254,11 @@ BUDGET, RUNS, JUDGED, FEWEST_WORDS = 3000, 4, 2000, 10
     ],
 )  # fmt: skip
 def well_spent(plan: Any, report: Any, *, seed: int) -> Outcome:
-    """Right when a plan learns a player that beats Dellacherie's within its budget, and something is said."""
-    if not isinstance(report, str) or len(report.split()) < FEWEST_WORDS:
-        return Wrong("`report` should be a text of a few sentences: what did you try, and what did you find?")
+    """Right when a plan learns a player that beats Dellacherie's within its budget, and there is a report."""
+    if short := too_short("report", report, "what did you try, and what did you find?"):
+        return short
     if not isinstance(plan, dict) or "games" not in plan:
-        return Wrong(f"A plan is a dictionary with games, iterations and so on, and {clipped(plan)} is none.")
+        return expected("a dictionary with games, iterations and so on", plan)
     vectors: list[list[float]] = []
     for run in range(RUNS):
         found = learned(plan, derived_seed(seed, 906, run))
@@ -314,21 +266,19 @@ def well_spent(plan: Any, report: Any, *, seed: int) -> Outcome:
             return found
         vectors.append(found.tolist())
     if not np.linalg.norm(vectors, axis=1).all():
-        return Wrong(
-            "One of the runs has learned a vector of zeros, which has no direction.", [f"plan = {clipped(plan)}"]
-        )
+        return Wrong("One of the runs has learned a vector of zeros, which has no direction.", named(plan=plan))
     mine, rival = Player("dn", mean_vector(vectors).tolist(), "yours"), PLAYERS["dellacherie"]
     ours, theirs = (simulate(one, BOARD, JUDGED, derived_seed(seed, 907), progress=False).mean for one in (mine, rival))
     said = f"Learned in {RUNS} runs: {readable(ours)} lines a game; Dellacherie's player: {readable(theirs)}."
-    return Right(said) if ours > theirs else Wrong(said, [f"plan = {clipped(plan)}"])
+    return Right(said) if ours > theirs else Wrong(said, named(plan=plan))
 
 
 def learned(plan: dict[str, Any], seed: int) -> Floats | Wrong:
-    """What a run of a plan has learned, unless it breaks the rules of the exercise."""
+    """The weights that a run of a plan learns, unless it breaks the rules of the exercise."""
     settings = dict(plan)
     games, racing = settings.pop("games"), settings.pop("racing", None)
     if settings.get("start", "zero") not in ("zero", "random"):
-        return Wrong("Begin at 'zero' or at 'random': the search should find the weights, not you.")
+        return Wrong("Start from 'zero' or 'random': the search should find the weights, not you.")
     objective, optimizer = Objective("dn", BOARD, games), CMAES(8, "boumaza", seed, **settings)
     races = checked_racing(racing, optimizer, objective)
     first = optimizer.constants.lambda_ * (games if races is None else races.settings.r_min)
@@ -341,7 +291,7 @@ def learned(plan: dict[str, Any], seed: int) -> Floats | Wrong:
             run.step(evaluator)
             if run.result.games > BUDGET:
                 said = f"After {optimizer.iteration} of {optimizer.settings.iterations} iterations this plan has played"
-                return Wrong(f"{said} {run.result.games:,} games; there are {BUDGET:,}.", [f"plan = {clipped(plan)}"])
+                return Wrong(f"{said} {run.result.games:,} games; there are {BUDGET:,}.", named(plan=plan))
     finally:
         evaluator.close()
     return run.result.favourite

@@ -1,4 +1,4 @@
-"""The judges of chapter 10."""
+"""Judges of chapter 10: Bellman."""
 
 from __future__ import annotations
 
@@ -8,9 +8,11 @@ from typing import Any
 
 import numpy as np
 
-from tetriscourse.course.checks.cases import small_boards
+from tetriscourse.course.checks.cases import picked, small_boards
+from tetriscourse.course.checks.worlds import LAST, World, lines_of, some_gamma, worlds
+from tetriscourse.course.differences import Function, first_difference, within
 from tetriscourse.course.exercises import exercise
-from tetriscourse.course.outcomes import NotAttempted, Outcome, Right, Wrong, clipped, first_difference, is_missing
+from tetriscourse.course.outcomes import Outcome, Right, Wrong, clipped, expected, is_missing, nothing_yet, too_short
 from tetriscourse.errors import InputError
 from tetriscourse.features import FEATURES
 from tetriscourse.game.board import Board
@@ -24,55 +26,6 @@ from tetriscourse.mdp.finite.solving import policy_iteration
 from tetriscourse.players import Player
 from tetriscourse.random_numbers import Draws
 
-World = dict[str, dict[str, list[tuple[float, float, str]]]]
-LAST = "end"
-"""The terminal state of every world."""
-SHARES: dict[int, list[tuple[int, ...]]] = {1: [(10,)], 2: [(5, 5), (8, 2), (3, 7)], 3: [(6, 3, 1), (2, 5, 3)]}
-"""Chances in tenths, by how many things can happen."""
-
-# --- worlds to be tried on --------------------------------------------------------------------------
-
-
-def worlds(seed: int, stream: int, count: int) -> Iterator[World]:
-    """Small worlds first: a single step, then one to four states with one to three actions each."""
-    yield {"A": {"go": [(1.0, 2, LAST)]}, LAST: {}}
-    yield {"A": {"go": [(0.5, 2, LAST), (0.5, 0, "A")]}, LAST: {}}
-    yield {"A": {"go": [(1.0, 1, LAST)], "stay": [(1.0, -1, "A")]}, LAST: {}}
-    yield {"A": {"go": [(1.0, 0, "B")]}, "B": {"go": [(1.0, 3, LAST)], "back": [(1.0, 1, "A")]}, LAST: {}}
-    for number in range(count):
-        yield drawn_world(Draws(seed, stream + number), 1 + min(3, number // 4))
-
-
-def drawn_world(draws: Draws, size: int) -> World:
-    """A world of so many states beside the terminal one."""
-    names = [*"ABCD"[:size], LAST]
-    world: World = {name: {} for name in names}
-    for name in names[:-1]:
-        for action in ("go", "stay", "turn")[: 1 + int(draws.below(3, 1)[0])]:
-            world[name][action] = drawn_outcomes(draws, names)
-    return world
-
-
-def drawn_outcomes(draws: Draws, names: Sequence[str]) -> list[tuple[float, float, str]]:
-    """What an action may lead to: one to three different states, with chances in tenths."""
-    order = np.argsort(draws.uniform(len(names)))[: 1 + int(draws.below(3, 1)[0])]
-    chosen = SHARES[len(order)][int(draws.below(len(SHARES[len(order)]), 1)[0])]
-    rewards = draws.below(9, len(order)) - 3
-    return [(tenths / 10, int(reward), names[k]) for tenths, reward, k in zip(chosen, rewards, order, strict=True)]
-
-
-def lines_of(world: World) -> list[str]:
-    """A world as its student wrote one: a line for each action."""
-    return [f"world[{s!r}][{a!r}] = {outcomes}" for s in world for a, outcomes in world[s].items()]
-
-
-def some_gamma(draws: Draws) -> float:
-    """A discount from 0 to 0.95."""
-    return round(float(draws.below(20, 1)[0]) / 20, 2)
-
-
-# --- 10.1 -------------------------------------------------------------------------------------------
-
 
 @exercise(
     "10.1", "The return", answers="discounted", points=1,
@@ -83,22 +36,17 @@ def some_gamma(draws: Draws) -> float:
         "With `enumerate` you know how often gamma has to be multiplied. Or go through the list from the back.",
     ],
 )  # fmt: skip
-def returns(discounted: Callable[[Sequence[float], float], Any], *, seed: int) -> Outcome:
+def returns(discounted: Function, *, seed: int) -> Outcome:
     """Right when every list of rewards has its return."""
     draws = Draws(seed, 1001)
     cases: list[tuple[list[int], float]] = [([3], 0.5), ([0, 3], 0.5), ([1, 2], 0.9), ([], 0.9), ([4, 2, 1], 0.0)]
-    for size in range(2, 14):
-        cases.append(((draws.below(9, size) - 3).tolist(), some_gamma(draws)))
-    cases.append(([1, 1, 1, 1], 1.0))
-    return first_difference(discounted, summed, cases, show=lambda rewards, gamma: [f"{rewards}, gamma {gamma}"])
+    cases += [((draws.below(9, size) - 3).tolist(), some_gamma(draws)) for size in range(2, 14)]
+    return first_difference(discounted, summed, [*cases, ([1, 1, 1, 1], 1.0)], show="rewards gamma")
 
 
 def summed(rewards: Sequence[float], gamma: float) -> float:
     """The return, term by term."""
     return float(sum(reward * gamma**k for k, reward in enumerate(rewards)))
-
-
-# --- 10.2 -------------------------------------------------------------------------------------------
 
 
 @exercise(
@@ -112,7 +60,7 @@ def summed(rewards: Sequence[float], gamma: float) -> float:
         "`max(numbers, default=0)` copes with a state that has no actions.",
     ],
 )  # fmt: skip
-def one_backup(backup: Callable[..., Any], *, seed: int) -> Outcome:
+def one_backup(backup: Function, *, seed: int) -> Outcome:
     """Right when every state of every world is backed up as (7.8) and (7.7) say."""
     return first_difference(backup, backed_up, backups(seed), show=show_backup)
 
@@ -129,20 +77,17 @@ def backups(seed: int) -> Iterator[tuple[World, dict[str, float], str, float]]:
 
 
 def show_backup(world: World, v: Mapping[str, float], s: str, gamma: float) -> list[str]:
-    """The arguments, without what does not matter for this state."""
+    """The arguments, as far as they matter for this state."""
     return [*lines_of({s: world[s]}), f"v = {dict(v)}", f"s = {s!r}, gamma = {gamma}"]
 
 
 def backed_up(world: World, v: Mapping[str, float], s: str, gamma: float) -> float:
-    """The highest Q, from the process as matrices."""
+    """The highest Q of the state, by matrices."""
     if not world[s]:
         return 0.0
     mdp, row = FiniteMDP.from_table(world, gamma), list(world).index(s)
     after = (mdp.T @ np.array([v[name] for name in world])).reshape(mdp.R.shape)[row]
     return float((mdp.R[row] + gamma * after)[mdp.allowed[row]].max())
-
-
-# --- 10.3 -------------------------------------------------------------------------------------------
 
 
 @exercise(
@@ -156,16 +101,16 @@ def backed_up(world: World, v: Mapping[str, float], s: str, gamma: float) -> flo
         "Terminal states are not in `policy`: `if s in policy` tells them.",
     ],
 )  # fmt: skip
-def policy_values(evaluate: Callable[..., Any], *, seed: int) -> Outcome:
+def policy_values(evaluate: Function, *, seed: int) -> Outcome:
     """Right when the values after so many sweeps are those of the chain."""
-    return first_difference(evaluate, evaluated, evaluations(seed), same=same_values, show=show_evaluation)
+    return first_difference(evaluate, evaluated, evaluations(seed), same=within(1e-7, 1e-7), show=show_evaluation)
 
 
 def evaluations(seed: int) -> Iterator[tuple[World, dict[str, str], float, int]]:
     """Worlds with a policy, a discount and a number of sweeps."""
     for number, world in enumerate(worlds(seed, 1060, 16)):
         draws = Draws(seed, 1080 + number)
-        policy = {s: list(world[s])[int(draws.below(len(world[s]), 1)[0])] for s in world if world[s]}
+        policy = {s: picked(draws, list(world[s])) for s in world if world[s]}
         gamma = 0.5 if number < 3 else some_gamma(draws)
         for sweeps in (1, 2, 3, 30):
             yield world, policy, gamma, sweeps
@@ -177,7 +122,7 @@ def show_evaluation(world: World, policy: Mapping[str, str], gamma: float, sweep
 
 
 def evaluated(world: World, policy: Mapping[str, str], gamma: float, sweeps: int) -> dict[str, float]:
-    """r + gamma P r + (gamma P)² r + ..., so many terms."""
+    """The first terms of r + gamma P r + (gamma P)² r + ..."""
     mdp = FiniteMDP.from_table(world, gamma)
     numbers = [mdp.actions.index(policy[s]) if s in policy else 0 for s in world]
     term = v_from_q(mdp, mdp.R, numbers)
@@ -187,18 +132,6 @@ def evaluated(world: World, policy: Mapping[str, str], gamma: float, sweeps: int
     return {s: round(float(value), 12) for s, value in zip(world, total, strict=True)}
 
 
-def same_values(got: Any, expected: Mapping[str, float]) -> bool:
-    """A dict with the same states, each with nearly the same number."""
-    if not isinstance(got, dict) or set(got) != set(expected):
-        return False
-    return all(bool(np.isclose(float(got[s]), expected[s], rtol=1e-7, atol=1e-7)) for s in expected)
-
-
-# --- 10.4 -------------------------------------------------------------------------------------------
-
-NOTHING = "`solve` returns nothing yet."
-
-
 @exercise(
     "10.4", "Value iteration", answers="solve", points=3,
     teaches="Nobody enumerated policies, and nobody played. A world of a million states would take the same few lines, "
@@ -206,32 +139,32 @@ NOTHING = "`solve` returns nothing yet."
     hints=[
         "Begin with 0 everywhere and back up all states, often enough. You have written the backup already.",
         "How often? Each sweep multiplies the error by gamma. With 0.95, some 300 sweeps leave a millionth.",
-        "When the values stand still, the best action of a state is the one that the maximum came from: "
+        "When the values stop changing, the best action of a state is the one that the maximum came from: "
         "`max(actions, key=...)`.",
     ],
 )  # fmt: skip
-def best_values(solve: Callable[[World, float], Any], *, seed: int) -> Outcome:
+def best_values(solve: Function, *, seed: int) -> Outcome:
     """Right when values and decisions are the best in every world."""
     if not callable(solve):
-        return Wrong(f"A function was expected here, and {clipped(solve)} is none.")
+        return expected("a function", solve)
     for number, world in enumerate(worlds(seed, 1100, 16)):
         gamma = 0.5 if number < 3 else (0.95, 0.9, 0.6, 0.0)[number % 4]
         shown = [*lines_of(world), f"gamma = {gamma}"]
         try:
             got = solve({s: {a: list(listed) for a, listed in world[s].items()} for s in world}, gamma)
         except NotImplementedError:
-            return NotAttempted()
+            raise
         except Exception as error:
             return Wrong(f"For this world `solve` stops with {type(error).__name__}: {error}", shown)
         if is_missing(got):
-            return Wrong("For this world `solve` returns nothing.", shown) if number else NotAttempted(NOTHING)
+            return Wrong("For this world `solve` returns nothing.", shown) if number else nothing_yet("solve")
         if fault := fault_in(got, world, gamma):
             return Wrong(fault, shown)
     return Right()
 
 
 def fault_in(got: Any, world: World, gamma: float) -> str:
-    """What is wrong with values and decisions; nothing: they are right."""
+    """The first fault in values and decisions, in words; empty if there is none."""
     if not isinstance(got, tuple | list) or len(got) != 2 or not all(isinstance(part, dict) for part in got):
         return f"`solve` should return two dicts, values and actions; here it returns {clipped(got)}."
     values, actions = got
@@ -246,7 +179,7 @@ def fault_in(got: Any, world: World, gamma: float) -> str:
         if world[s]:
             taken = actions.get(s)
             if not isinstance(taken, str) or taken not in world[s]:
-                return f"In state {s!r} the action is {clipped(taken)}, which is none of {', '.join(world[s])}."
+                return f"In state {s!r} the action is {clipped(taken)}, which is not one of {', '.join(world[s])}."
             worth = best.Q[k, mdp.actions.index(taken)]
             if worth < best.V[k] - 1e-6:
                 return f"In state {s!r} you take {taken!r}, worth {worth:.6g}; another action is worth {best.V[k]:.6g}."
@@ -262,7 +195,17 @@ def number_of(value: Any) -> float | None:
     return number if isfinite(number) else None
 
 
-# --- 10.5 -------------------------------------------------------------------------------------------
+@exercise(
+    "10.5", "The value of a board", answers="board_value", points=2,
+    teaches="With this one line, swept over 2,582 boards, 4x4 Tetris is solved; over six million, 5x5.",
+    hints=[
+        "For each of the seven `tc.PIECES.values()`: what is the best `move.rows + value(move.after)`?",
+        "A piece without a move brings 0, and it still counts as one of the seven.",
+    ],
+)  # fmt: skip
+def value_of_board(board_value: Function, *, seed: int) -> Outcome:
+    """Right when it is one backup, on boards that are empty, full of holes, or nearly lost."""
+    return first_difference(board_value, mean_of_best, board_cases(seed), show=show_board)
 
 
 def nothing(board: Board) -> float:
@@ -280,19 +223,6 @@ def minus_bumps(board: Board) -> float:
     return -float((np.diff(board.heights) ** 2).sum())
 
 
-@exercise(
-    "10.5", "The value of a board", answers="board_value", points=2,
-    teaches="With this one line, swept over 2,582 boards, 4x4 Tetris is solved; over six million, 5x5.",
-    hints=[
-        "For each of the seven `tc.PIECES.values()`: what is the best `move.rows + value(move.after)`?",
-        "A piece without a move brings 0, and it still counts as one of the seven.",
-    ],
-)  # fmt: skip
-def value_of_board(board_value: Callable[..., Any], *, seed: int) -> Outcome:
-    """Right when it is one backup, on boards that are empty, full of holes, or nearly over."""
-    return first_difference(board_value, mean_of_best, board_cases(seed), show=show_board)
-
-
 def board_cases(seed: int) -> list[tuple[Board, Callable[[Board], float], Rules]]:
     """Boards with a value function, small boards first; some leave no move for a piece."""
     drawn = ["....", "XXX.", "X...\nXX..", ".XX.\n.XX.\nXX.X", "X.X.\nX.XX\nX.X.\n.XXX", "XX.X\nX.X.\nXX.X\n.XXX"]
@@ -308,17 +238,15 @@ def show_board(board: Board, value: Callable[[Board], float], rules: Rules) -> l
 
 
 def mean_of_best(board: Board, value: Callable[[Board], float], rules: Rules) -> float:
-    """One backup, from all moves, those that lose among them."""
+    """One backup, over all moves that do not lose."""
     total = 0.0
     for piece in PIECES.values():
         worth = [move.rows + value(move.after) for move in all_moves(board, piece, rules) if not move.loses]
-        total += max(worth) if worth else 0.0
+        total += max(worth, default=0.0)
     return total / len(PIECES)
 
 
-# --- 10.6 -------------------------------------------------------------------------------------------
-
-FOUR, ENOUGH, FEWEST_WORDS = Rules(4, 4), 6.2, 10
+FOUR, ENOUGH = Rules(4, 4), 6.2
 
 
 @exercise(
@@ -329,22 +257,22 @@ FOUR, ENOUGH, FEWEST_WORDS = Rules(4, 4), 6.2, 10
         "Dellacherie's six features are enough for more than 6.4 lines, and DN's eight for more than 6.8. Start from "
         "their weights, or from random ones.",
         "A loop of a few hundred tries: add a little noise to the weights, keep them if the value is not lower.",
-        "Stuck below 6? There are several hills. Begin anew elsewhere, with larger steps.",
+        "Stuck below 6? There are several hills. Start again elsewhere, with larger steps.",
     ],
 )  # fmt: skip
 def close_to_perfection(my_player: Any, elsewhere: Any, *, seed: int) -> Outcome:
-    """Right when a player with weights is worth enough on 4x4, exactly, and something is said about 10x20."""
+    """Right when a player with weights is worth enough on 4x4, and `elsewhere` is about 10x20."""
     if not isinstance(my_player, Player):
-        return Wrong(f"A `tc.Player(features, weights)` was expected, and {clipped(my_player)} is something else.")
+        return expected("a player, such as `tc.Player(features, weights)`", my_player)
     unknown = [one.name for one in my_player.features.features if FEATURES.get(one.name) is not one]
     if unknown:
         return Wrong(f"Only features of the catalogue, please; {', '.join(unknown)} is not in `tc.FEATURES`.")
-    if not isinstance(elsewhere, str) or len(elsewhere.split()) < FEWEST_WORDS:
-        return Wrong("`elsewhere` should be a text of a sentence or two: would you let it play on 10x20?")
+    if short := too_short("elsewhere", elsewhere, "would you let it play on 10x20?"):
+        return short
     try:
         value = exact_value(my_player, FOUR, progress=False).start
     except InputError as error:
-        return Wrong(f"On 4x4 this player cannot play: {error}")
+        return Wrong(f"This player cannot play on 4x4: {error}")
     best = solve_tetris(FOUR, progress=False).start
     said = f"Your player is worth {value:.4f} lines on 4x4, {value / best:.1%} of what is possible"
     return Right(f"{said}.") if value >= ENOUGH else Wrong(f"{said}; {ENOUGH} were asked for.", [f"{my_player}"])

@@ -1,54 +1,49 @@
-"""The judges of chapter 11."""
+"""Judges of chapter 11: Q-learning."""
 
 from __future__ import annotations
 
 import random
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
-from math import exp, isfinite, sqrt
+from math import exp, sqrt
 from typing import Any
 
 import numpy as np
 
+from tetriscourse.course.checks.cases import picked
+from tetriscourse.course.checks.rewarding import MOST, SEEDS, NoNumberError, last_board, learner, taught
+from tetriscourse.course.differences import Function, first_difference, first_fault
 from tetriscourse.course.exercises import exercise
-from tetriscourse.course.outcomes import NotAttempted, Outcome, Right, Wrong, clipped, first_difference, is_missing
+from tetriscourse.course.outcomes import Outcome, Right, Wrong, clipped, expected, is_missing, nothing_yet
 from tetriscourse.errors import InputError, counted
 from tetriscourse.game.board import Board
 from tetriscourse.game.moves import moves
 from tetriscourse.game.rules import RULES
 from tetriscourse.mdp.environment import TetrisEnv, placement_action
-from tetriscourse.mdp.proofs import Proof, prove_endless
-from tetriscourse.mdp.q_learning.learner import QLearning
 from tetriscourse.random_numbers import Draws, derived_seed
-
-# --- 11.1 -----------------------------------------------------------------------------------------
-
-
-def schedules(seed: int) -> Iterator[tuple[int, float, float, float]]:
-    """Games, lowest and highest share, and how fast it falls; round numbers first."""
-    yield 0, 0.0, 1.0, 0.5
-    yield 1, 0.0, 1.0, 1.0
-    yield 0, 0.25, 0.75, 0.1
-    yield 2, 0.25, 0.75, 0.5
-    yield 10, 0.5, 0.5, 0.1
-    draws = Draws(seed, 1101)
-    for k in (1, 5, 30, 400, 5000):
-        low, high, tau = draws.uniform(3).round(2).tolist()
-        yield k, min(low, high), max(low, high), round(tau / k, 5)
 
 
 @exercise(
     "11.1", "How curious?", answers="epsilon", points=1,
     teaches="After 1/τ games the gap to the lowest share has shrunk to 37 %, after 5/τ games to less than 1 %. Choose "
-    "τ by asking in how many games the learner shall have grown up.",
+    "τ by asking after how many games the learner should have grown up.",
     hints=[
         "In game 0 the share is high; after very many games it is low. What falls from 1 to 0 in between?",
         "The part that falls is the difference between the two, times the exponential function of -τ k.",
     ],
 )  # fmt: skip
-def schedule(epsilon: Callable[[int, float, float, float], Any], *, seed: int) -> Outcome:
+def schedule(epsilon: Function, *, seed: int) -> Outcome:
     """Right when the share falls exponentially from high to low."""
-    return first_difference(epsilon, falling, schedules(seed), show=said_schedule)
+    return first_difference(epsilon, falling, schedules(seed), show="k low high tau")
+
+
+def schedules(seed: int) -> Iterator[tuple[int, float, float, float]]:
+    """Games, lowest and highest share, and how fast it falls; round numbers first."""
+    yield from ((0, 0.0, 1.0, 0.5), (1, 0.0, 1.0, 1.0), (0, 0.25, 0.75, 0.1), (2, 0.25, 0.75, 0.5), (10, 0.5, 0.5, 0.1))
+    draws = Draws(seed, 1101)
+    for k in (1, 5, 30, 400, 5000):
+        low, high, tau = draws.uniform(3).round(2).tolist()
+        yield k, min(low, high), max(low, high), round(tau / k, 5)
 
 
 def falling(k: int, low: float, high: float, tau: float) -> float:
@@ -57,20 +52,13 @@ def falling(k: int, low: float, high: float, tau: float) -> float:
     return weight * high + (1 - weight) * low
 
 
-def said_schedule(k: int, low: float, high: float, tau: float) -> list[str]:
-    """The arguments in words."""
-    return [f"k = {k}, low = {low}, high = {high}, tau = {tau}"]
-
-
-# --- 11.2 -----------------------------------------------------------------------------------------
-
 CALLS, SURE = 2000, 5.5
-"""How often a choice is made, and how many standard deviations are no chance any more."""
+"""The number of choices made, and of standard deviations that cannot be chance."""
 ROWS: tuple[tuple[tuple[float, ...], float], ...] = (
     ((0, 1), 0.0), ((2, 1), 0.0), ((-2, -1), 0.0), ((0, 1), 1.0), ((0, 1), 0.5), ((0, 0), 0.0), ((1, 3, 2), 0.3),
     ((0, 3, 1, 3), 0.2), ((0, 0, 0, 0, 0, 0), 0.0), ((-1, -3, -1, -2), 0.1),
 )  # fmt: skip
-"""Rows of a table, and shares of random actions."""
+"""Rows of a table, each with a share of random actions."""
 
 
 @exercise(
@@ -83,24 +71,23 @@ ROWS: tuple[tuple[tuple[float, ...], float], ...] = (
         "Tails: collect the numbers of all actions whose value is `max(values)`, and let chance pick one of them.",
     ],
 )  # fmt: skip
-def choice(choose: Callable[[list[float], float, random.Random], Any], *, seed: int) -> Outcome:
+def choice(choose: Function, *, seed: int) -> Outcome:
     """Right when each action is taken as often as it should be, within chance."""
     if not callable(choose):
-        return Wrong(f"A function was expected here, and {clipped(choose)} is none.")
+        return expected("a function", choose)
     draws = Draws(seed, 1102)
     others = [(tuple(draws.below(4, n).tolist()), float(draws.uniform(1).round(2)[0])) for n in (3, 5, 6)]
     answers = (choose(list(values), epsilon, random.Random(seed)) for values, epsilon in ROWS)
     if all(map(is_missing, answers)):
-        return NotAttempted("`choose` returns nothing yet.")
-    for number, (values, epsilon) in enumerate((*ROWS, *others)):
-        outcome = row_outcome(choose, values, epsilon, random.Random(derived_seed(seed, 1102, number)))
-        if not isinstance(outcome, Right):
-            return outcome
-    return Right()
+        return nothing_yet("choose")
+    return first_fault(
+        row_outcome(choose, values, epsilon, random.Random(derived_seed(seed, 1102, number)))
+        for number, (values, epsilon) in enumerate((*ROWS, *others))
+    )
 
 
-def row_outcome(choose: Callable[..., Any], values: Sequence[float], epsilon: float, rng: random.Random) -> Outcome:
-    """What many choices from the same values come to."""
+def row_outcome(choose: Function, values: Sequence[float], epsilon: float, rng: random.Random) -> Outcome:
+    """Right when many choices from the same values are distributed as they should be."""
     n, shown = len(values), [f"values = {list(values)}, epsilon = {epsilon}"]
     taken = [0] * n
     for _ in range(CALLS):
@@ -119,28 +106,7 @@ def row_outcome(choose: Callable[..., Any], values: Sequence[float], epsilon: fl
     return Right()
 
 
-# --- 11.3 -----------------------------------------------------------------------------------------
-
 Q = dict[str, list[float]]
-Experience = tuple[Q, str, int, float, str | None, float, float]
-
-
-def experiences(seed: int) -> Iterator[Experience]:
-    """Tables, steps and settings; those that can be checked in the head first."""
-    yield {"s": [0.0]}, "s", 0, 1.0, None, 0.5, 0.9
-    yield {"s": [4.0]}, "s", 0, 2.0, None, 0.5, 0.9
-    yield {"s": [0.0], "t": [10.0]}, "s", 0, 0.0, "t", 1.0, 0.5
-    yield {"s": [8.0], "t": [2.0, 6.0]}, "s", 0, 1.0, "t", 0.25, 0.5
-    yield {"s": [3.0, 1.0], "t": [2.0, 6.0]}, "s", 1, 1.0, "t", 0.25, 0.5
-    yield {"s": [2.0, 1.0]}, "s", 0, 1.0, "new", 0.5, 0.5
-    yield {"s": [1.0, 5.0]}, "s", 0, 1.0, "s", 0.5, 0.5
-    yield {"s": [0.0], "t": [-4.0, -2.0]}, "s", 0, 0.0, "t", 0.5, 0.5
-    draws = Draws(seed, 1103)
-    for actions in (2, 3, 4, 6) * 3:
-        table = {name: (20 * draws.uniform(actions) - 8).round(1).tolist() for name in ("s", "t", "u")}
-        alpha, gamma = draws.uniform(2).round(2).tolist()
-        following = ("s", "t", "u", "new", None)[int(draws.below(5, 1)[0])]
-        yield table, "s", int(draws.below(actions, 1)[0]), float(draws.below(5, 1)[0]), following, alpha, gamma
 
 
 @exercise(
@@ -153,47 +119,33 @@ def experiences(seed: int) -> Iterator[Experience]:
         "That highest value is 0 when the game is over, and when the state is not in the table. It may be below 0.",
     ],
 )  # fmt: skip
-def update(new_value: Callable[..., Any], *, seed: int) -> Outcome:
+def update(new_value: Function, *, seed: int) -> Outcome:
     """Right when the value moves by alpha towards the sample of Bellman's equation."""
-    return first_difference(new_value, moved, experiences(seed), show=said_experience)
+    return first_difference(new_value, moved, experiences(seed), show="Q s a r s2 alpha gamma")
+
+
+def experiences(seed: int) -> Iterator[tuple[Q, str, int, float, str | None, float, float]]:
+    """Tables, steps and settings; those for mental arithmetic first."""
+    yield {"s": [0.0]}, "s", 0, 1.0, None, 0.5, 0.9
+    yield {"s": [4.0]}, "s", 0, 2.0, None, 0.5, 0.9
+    yield {"s": [0.0], "t": [10.0]}, "s", 0, 0.0, "t", 1.0, 0.5
+    yield {"s": [8.0], "t": [2.0, 6.0]}, "s", 0, 1.0, "t", 0.25, 0.5
+    yield {"s": [3.0, 1.0], "t": [2.0, 6.0]}, "s", 1, 1.0, "t", 0.25, 0.5
+    yield {"s": [2.0, 1.0]}, "s", 0, 1.0, "new", 0.5, 0.5
+    yield {"s": [1.0, 5.0]}, "s", 0, 1.0, "s", 0.5, 0.5
+    yield {"s": [0.0], "t": [-4.0, -2.0]}, "s", 0, 0.0, "t", 0.5, 0.5
+    draws = Draws(seed, 1103)
+    for actions in (2, 3, 4, 6) * 3:
+        table = {name: (20 * draws.uniform(actions) - 8).round(1).tolist() for name in ("s", "t", "u")}
+        alpha, gamma = draws.uniform(2).round(2).tolist()
+        following = picked(draws, ("s", "t", "u", "new", None))
+        yield table, "s", int(draws.below(actions)), float(draws.below(5)), following, alpha, gamma
 
 
 def moved(table: Q, s: str, a: int, r: float, s2: str | None, alpha: float, gamma: float) -> float:
     """A step of size alpha along the error."""
     ahead = 0.0 if s2 is None else max(table.get(s2, [0.0]))
     return table[s][a] + alpha * (r + gamma * ahead - table[s][a])
-
-
-def said_experience(table: Q, s: str, a: int, r: float, s2: str | None, alpha: float, gamma: float) -> list[str]:
-    """The arguments in words."""
-    return [f"Q = {table}", f"s = {s!r}, a = {a}, r = {r:g}, s2 = {s2!r}, alpha = {alpha:g}, gamma = {gamma:g}"]
-
-
-# --- 11.4 -----------------------------------------------------------------------------------------
-
-Path = tuple[list[Any], int | None]
-"""The states of a game in order, and the number of the one that follows the last; None: the game is lost."""
-
-
-class StillFollowingError(Exception):
-    """A game is followed although all its states have been seen."""
-
-
-def paths(seed: int) -> Iterator[Path]:
-    """Games, short ones first; some states are 0, words or tuples."""
-    yield [1], None
-    yield [1], 0
-    yield [1, 2], 0
-    yield [1, 2], 1
-    yield [0, 1], None
-    yield [2, 0], 1
-    yield [7, 3, 5, 4], 2
-    yield ["empty", "half", ""], 0
-    yield [(0, 1), (1, 0), (), (2, 2)], 2
-    draws = Draws(seed, 1104)
-    for length in (3, 4, 5, 8, 12, 20, 40, 60):
-        back = int(draws.below(length + 2, 1)[0])
-        yield draws.order(length).tolist(), back if back < length else None
 
 
 @exercise(
@@ -206,20 +158,37 @@ def paths(seed: int) -> Iterator[Path]:
         "At the end: the number of the state that came again is what lies before the cycle; the rest is the cycle.",
     ],
 )  # fmt: skip
-def cycle(find_cycle: Callable[..., Any], *, seed: int) -> Outcome:
-    """Right when every game is taken apart rightly, without walking on for ever."""
-    if not callable(find_cycle):
-        return Wrong(f"A function was expected here, and {clipped(find_cycle)} is none.")
+def cycle(find_cycle: Function, *, seed: int) -> Outcome:
+    """Right when it takes every game apart correctly, without walking on forever."""
 
-    def answer(states: list[Any], back: int | None) -> Any:
+    def ask(find_cycle: Function, states: list[Any], back: int | None) -> Any:
         return find_cycle(walking(states, back), states[0])
 
-    answer.__name__ = "find_cycle"
-    return first_difference(answer, taken_apart, paths(seed), same=same_parts, show=said_path)
+    def truth(states: list[Any], back: int | None) -> str | tuple[int, int]:
+        return "lost" if back is None else (back, len(states) - back)
+
+    def show(states: list[Any], back: int | None) -> list[str]:
+        return [" → ".join([*map(repr, states), "None" if back is None else f"{states[back]!r} → ..."])]
+
+    return first_difference(find_cycle, truth, paths(seed), ask=ask, show=show)
+
+
+class StillFollowingError(Exception):
+    """The answer goes on although all states of the game have been seen."""
+
+
+def paths(seed: int) -> Iterator[tuple[list[Any], int | None]]:
+    """States of games, and the place of the one after the last (None: lost); short ones first, some states are 0."""
+    yield from (([1], None), ([1], 0), ([1, 2], 0), ([1, 2], 1), ([0, 1], None), ([2, 0], 1), ([7, 3, 5, 4], 2))
+    yield from ((["empty", "half", ""], 0), ([(0, 1), (1, 0), (), (2, 2)], 2))
+    draws = Draws(seed, 1104)
+    for length in (3, 4, 5, 8, 12, 20, 40, 60):
+        back = int(draws.below(length + 2))
+        yield draws.order(length).tolist(), back if back < length else None
 
 
 def walking(states: list[Any], back: int | None) -> Callable[[Any], Any]:
-    """The function from each state to the next, which does not like to be asked for ever."""
+    """The function from each state to the next, which refuses to be asked forever."""
     following = dict(zip(states, [*states[1:], None if back is None else states[back]], strict=True))
     asked = 0
 
@@ -233,26 +202,6 @@ def walking(states: list[Any], back: int | None) -> Callable[[Any], Any]:
     return step
 
 
-def taken_apart(states: list[Any], back: int | None) -> str | tuple[int, int]:
-    """What the path itself says."""
-    return "lost" if back is None else (back, len(states) - back)
-
-
-def same_parts(got: Any, expected: str | tuple[int, int]) -> bool:
-    """The word, or two whole numbers."""
-    if isinstance(expected, str):
-        return isinstance(got, str) and got == expected
-    return isinstance(got, tuple | list) and len(got) == 2 and [int(one) for one in got] == list(expected)
-
-
-def said_path(states: list[Any], back: int | None) -> list[str]:
-    """The path as arrows."""
-    again = "None" if back is None else f"{states[back]!r} → ..."
-    return [" → ".join([*map(repr, states), again])]
-
-
-# --- 11.5 -----------------------------------------------------------------------------------------
-
 SIZE, CAP = 4, 2
 SMALL = replace(RULES["domino"], width=SIZE, height=SIZE)
 
@@ -260,20 +209,20 @@ SMALL = replace(RULES["domino"], width=SIZE, height=SIZE)
 @exercise(
     "11.5", "Two boards, one state", answers="twins", points=2,
     teaches="The same action in the same state has two different outcomes, so the table learns a value between them "
-    "that is right for neither. A state should hold all on which the future depends; one that does not is cheaper.",
+    "that is right for neither. A state should hold all that the future depends on; one that does not is cheaper.",
     hints=[
         "What do heights not show? Think of what lies below the surface.",
         "Take a board where a flat domino completes the lowest row. Now spoil that row without changing the heights.",
     ],
 )  # fmt: skip
 def lookalikes(twins: Any, *, seed: int) -> Outcome:
-    """Right when two boards share their capped differences, and a placement clears more rows on one of them."""
+    """Right when two boards have the same capped differences, and a placement clears more rows on one of them."""
     if not isinstance(twins, tuple | list) or len(twins) != 2 or not all(isinstance(one, Board) for one in twins):
-        return Wrong(f"Two boards were expected, and {clipped(twins)} is something else.")
+        return expected("two boards", twins)
     first, second = twins
     for board in twins:
         if (board.width, board.height) != (SIZE, SIZE) or board.full.shape != (SIZE, SIZE):
-            return Wrong("This board is not of 4 columns and 4 rows: give `height=4`.", [board])
+            return Wrong("This board does not have 4 columns and 4 rows: give `height=4`.", [board])
         if board.full.all(axis=1).any():
             return Wrong("This board has a full row, which would have been cleared.", [board])
     steps = [np.clip(np.diff(board.heights), -CAP, CAP).tolist() for board in twins]
@@ -292,37 +241,11 @@ def lookalikes(twins: Any, *, seed: int) -> Outcome:
 
 
 def rows_by_action(board: Board) -> dict[int, int]:
-    """How many rows each placement of the domino clears."""
+    """The number of rows that each placement of the domino clears."""
     return {placement_action(move, SMALL): move.rows for move in moves(board, SMALL.pieces[0], SMALL)}
 
 
-# --- 11.6 -----------------------------------------------------------------------------------------
-
-PAID = replace(RULES["domino"], width=6, height=6)
-MOST, EVERY, LONGEST, SEEDS = 60, 5, 30, 3
-"""Games that may be played, how often a proof is looked for, pieces in a game, how many seeds."""
 ALLOWED = ("alpha", "gamma", "epsilon_max", "epsilon_min", "tau")
-
-
-class NoNumberError(Exception):
-    """What was paid is no number; the arguments are what it was, and whether there was a number before."""
-
-
-class Paid(TetrisEnv):
-    """The game, with the rewards of somebody else."""
-
-    pay: Callable[[Board, Board, int, bool], Any]
-    has_paid = False
-
-    def step(self, action: int) -> tuple[int, float, bool, bool, dict[str, Any]]:
-        """Take an action, and be paid for it."""
-        before = self.board
-        state, points, lost, cut, info = super().step(action)
-        paid = self.pay(before, self.board, int(points), lost)
-        if isinstance(paid, bool | np.bool_ | int | float | np.number) and isfinite(float(paid)):
-            self.has_paid = True
-            return state, float(paid), lost, cut, info
-        raise NoNumberError(paid, self.has_paid)
 
 
 @exercise(
@@ -332,61 +255,38 @@ class Paid(TetrisEnv):
     hints=[
         "The points come when a row is complete. What does a board look like on the way there, and what does a bad "
         "move leave behind? Chapter 04 has a list of things to count.",
-        "Pay for the change: a count on `after` less the same count on `before`, so that repairs are praised, too.",
+        "Pay for the change: a count on `after` less the same count on `before`, so that repairs are rewarded, too.",
         "Nothing here depends on chance: one experience is enough, whatever `alpha` says by default. And if bad moves "
         "cost something, untried ones with their 0 look attractive: how much `epsilon` is needed then?",
     ],
 )  # fmt: skip
-def teaching(reward: Callable[..., Any], settings: Any, *, seed: int) -> Outcome:
-    """Right when a table that is paid so plays without end after few games, for each of some seeds."""
+def teaching(reward: Function, settings: Any, *, seed: int) -> Outcome:
+    """Right when a table with these rewards plays without end after few games, for each of some seeds."""
     if not callable(reward):
-        return Wrong(f"`reward` should be a function, and {clipped(reward)} is none.")
+        return expected("`reward` to be a function", reward)
     if not isinstance(settings, dict) or not set(settings) <= set(ALLOWED):
-        return Wrong(f"`settings` should be a dict with some of {', '.join(ALLOWED)}, not {clipped(settings)}.")
+        return expected(f"`settings` to be a dict with some of {', '.join(ALLOWED)}", settings)
     counts: list[int] = []
-    for number in range(SEEDS):
+    for number in range(1, SEEDS + 1):
         try:
-            q = learner(reward, settings, derived_seed(seed, 1106, number))
+            q = learner(reward, settings, derived_seed(seed, 1106, number - 1))
             proof = taught(q)
         except NoNumberError as error:
-            paid, has_paid = error.args
-            if is_missing(paid) and has_paid:
-                return Wrong("For some move `reward` returns nothing: is there a path without `return`?")
-            if is_missing(paid):
-                return NotAttempted("`reward` returns nothing yet.")
-            return Wrong(f"For some move `reward` gives {clipped(paid)}; it should give a finite number.")
+            return unpaid(*error.args)
         except InputError as error:
             return Wrong(f"With these settings nothing can be learned: {error}")
         if not proof:
             before = f" (with those before it after {', '.join(map(str, counts))} games)" if counts else ""
-            text = f"With seed {number + 1} of {SEEDS} there is no proof after {MOST} games{before}."
+            text = f"With seed {number} of {SEEDS} there is no proof after {MOST} games{before}."
             return Wrong(f"{text} Played greedily, it ends like this: {proof.reason}.", [last_board(proof)])
         counts.append(q.done)
     return Right(f"It plays without end after {', '.join(map(str, counts))} games, with three seeds.")
 
 
-def learner(reward: Callable[..., Any], settings: dict[str, Any], seed: int) -> QLearning:
-    """A learner that is paid by somebody else."""
-    q = QLearning(PAID, actions="placements", max_pieces=LONGEST, compiled=False, seed=seed, **settings)
-    q.env = Paid(PAID, "placements", max_pieces=LONGEST)
-    q.env.pay = reward
-    return q
-
-
-def taught(q: QLearning) -> Proof:
-    """Let it learn until there is a proof, or no time is left."""
-    proof = prove_endless(q)
-    while not proof and q.done < MOST:
-        for _ in range(EVERY):
-            q.episode()
-        proof = prove_endless(q)
-    return proof
-
-
-def last_board(proof: Proof) -> Board:
-    """Where a game without a cycle ended."""
-    env = TetrisEnv(proof.rules, "placements")
-    env.reset()
-    for name in proof.before:
-        env.step(env.action_names.index(name))
-    return env.board
+def unpaid(paid: Any, has_paid: bool) -> Outcome:
+    """The outcome for a reward that is not a number."""
+    if not is_missing(paid):
+        return Wrong(f"For some move `reward` gives {clipped(paid)}; it should give a finite number.")
+    if not has_paid:
+        return nothing_yet("reward")
+    return Wrong("For some move `reward` returns nothing: is there a path without `return`?")
