@@ -11,7 +11,6 @@ import numpy as np
 import pytest
 
 import tetriscourse as tc
-from tetriscourse.cli.train import curve_means
 from tetriscourse.errors import InputError
 from tetriscourse.inference import agree
 from tetriscourse.optimizers.catalogue import EXPERIMENTS
@@ -20,6 +19,7 @@ from tetriscourse.optimizers.experiments import (
     METHODS,
     Experiment,
     Judgement,
+    curve_means,
     rounded,
     stored_result,
     stored_results,

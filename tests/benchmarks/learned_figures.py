@@ -9,10 +9,10 @@ import sys
 from statistics import median
 
 import tetriscourse as tc
-from tetriscourse.cli.train import curve_means, duration
+from tetriscourse.cli.output import duration
 from tetriscourse.inference import readable
 from tetriscourse.optimizers.catalogue import EXPERIMENTS
-from tetriscourse.optimizers.experiments import stored_results
+from tetriscourse.optimizers.experiments import curve_means, stored_results
 
 
 def outcome(result) -> str:

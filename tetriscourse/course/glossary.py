@@ -1,4 +1,4 @@
-"""The words of the course: English, the French of the papers where they are French, a meaning, and where it is met."""
+"""The vocabulary of the course: each term in English and in the papers' French, its meaning, and its chapter."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from tetriscourse.course.chapters import CHAPTERS
 
 @dataclass(frozen=True)
 class Term:
-    """One word of the course."""
+    """A term of the course."""
 
     name: str
     french: str
@@ -99,11 +99,11 @@ TERMS = tuple(
         key=lambda term: term.name.casefold(),
     )
 )
-"""In the order of the alphabet."""
+"""In alphabetical order."""
 
 
 def glossary_text(letters: str = "") -> str:
-    """The words as a Markdown table, with links to their chapters; only those that begin with one of these letters."""
+    """The terms that begin with one of these letters, or all, as a Markdown table with links to their chapters."""
     rows = [
         f"| **{one.name}** | {f'*{one.french}*' if one.french else ''} | {one.meaning} "
         f"| [{one.chapter}]({CHAPTERS[one.chapter].file}) |"

@@ -1,4 +1,4 @@
-"""`check_installation`: try every part that the course needs, and say of each that it works or what to do."""
+"""`check_installation`: try every part that the course needs, and say whether it works or what to do."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ AGAIN = "Install the course again, as its README says, restart the kernel and ru
 
 @dataclass(frozen=True)
 class Part:
-    """One part of the course: what is tried, how, and what to do when that fails."""
+    """One part of the course: what is tried, how, and the remedy if that fails."""
 
     name: str
     tried: str
@@ -24,25 +24,25 @@ class Part:
     remedy: str = AGAIN
 
     def trouble(self) -> str:
-        """Nothing when it works; else what went wrong."""
+        """What went wrong, or nothing."""
         try:
             return "" if self.attempt() else "the result is not what it should be"
         except Exception as error:
             return f"{type(error).__name__}: {error}"
 
 
-# --- what is tried ----------------------------------------------------------------------------------
+# --- attempts ---------------------------------------------------------------------------------------
 
 
 def python_is_recent() -> bool:
-    """Whether this Python is new enough."""
+    """Whether this Python is recent enough."""
     if sys.version_info < OLDEST_PYTHON:
         raise InputError(f"Python is {sys.version.split()[0]}; it must be {'.'.join(map(str, OLDEST_PYTHON))} or later")
     return True
 
 
 def library_counts_placements() -> bool:
-    """Whether the seven pieces have, together, the 162 placements on an empty board that they should have."""
+    """Whether the seven pieces have the right 162 placements on an empty board."""
     from tetriscourse.game.board import Board
     from tetriscourse.game.moves import moves
     from tetriscourse.game.pieces import PIECES
@@ -51,7 +51,7 @@ def library_counts_placements() -> bool:
 
 
 def panel_shows_board() -> bool:
-    """Whether a panel can be made, with its page's code and a picture of its board."""
+    """Whether a panel can be created, with its JavaScript and a picture of its board."""
     from tetriscourse.game.board import Board
     from tetriscourse.widgets import BoardView
 
@@ -74,7 +74,7 @@ def simulator_agrees() -> bool:
 
 
 def plot_is_drawn() -> bool:
-    """Whether a figure becomes a picture."""
+    """Whether a figure can be drawn."""
     from tetriscourse.plots import score_histogram
     from tetriscourse.statistics import Scores
 
@@ -102,25 +102,25 @@ PARTS = (
         "In a terminal, type `pip install --upgrade matplotlib`, restart the kernel and run this cell again.",
     ),
 )  # fmt: skip
-"""In the order in which they need each other."""
+"""Each part needs the ones before it."""
 
 
-# --- what is said -----------------------------------------------------------------------------------
+# --- report -----------------------------------------------------------------------------------------
 
 
 class Installation:
-    """What came out of trying the parts; the same everywhere as long as all is well."""
+    """The result of trying the parts; the same everywhere as long as all is well."""
 
     def __init__(self, troubles: dict[Part, str]):
         self.troubles = troubles
 
     @property
     def works(self) -> bool:
-        """Whether every part does."""
+        """Whether every part works."""
         return not any(self.troubles.values())
 
     def rows(self) -> list[tuple[str, str, str]]:
-        """Of each part its name, what was tried, and the result."""
+        """The name of each part, what was tried, and the result."""
         return [
             (part.name, part.tried, f"✗ {trouble}. {part.remedy}" if trouble else "✓ works")
             for part, trouble in self.troubles.items()
@@ -128,7 +128,7 @@ class Installation:
 
     @property
     def summary(self) -> str:
-        """The whole in a sentence."""
+        """The result in a sentence."""
         broken = [part.name for part, trouble in self.troubles.items() if trouble]
         return f"Not ready yet: {', '.join(broken)}." if broken else "Everything works. Read on."
 

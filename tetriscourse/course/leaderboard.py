@@ -1,7 +1,7 @@
 """The leaderboard: a student's own players among the published ones, all on the same pieces.
 
-Entries are kept in a small file beside that of the progress; where that is not kept, neither are they, except by the
-`Leaderboard` that they were entered in.
+Entries are kept in a small file beside the progress file. Where progress is not kept, only the `Leaderboard` object
+itself remembers them.
 """
 
 from __future__ import annotations
@@ -24,20 +24,20 @@ from tetriscourse.game.rules import RULES
 from tetriscourse.players import PLAYERS, Filter, Player
 
 GAMES, SEED, BOARD = 100, 2003, "10x10"
-"""What every player plays: so many games, with the pieces of this seed, under these rules."""
+"""The number of games, their seed and their rules, the same for every player."""
 LONGEST_NAME = 40
 HEAD = ("", "player", "features", "lines a game", "95 % interval")
 MINE = "★"
-"""What marks the student's own players."""
+"""The mark of the student's own players."""
 
 
 @dataclass(frozen=True)
 class Entry:
-    """A player and what it scored."""
+    """A player and its score."""
 
     name: str
     features: str
-    """The name of a feature set, or the names of features with + between them."""
+    """The name of a feature set, or the names of features joined by +."""
     weights: tuple[float, ...]
     mean: float
     """Lines a game."""
@@ -56,18 +56,18 @@ class Entry:
 
 
 def scored(player: Player, name: str) -> Entry:
-    """What a linear player scores."""
+    """The entry of a linear player, which plays the games."""
     return Entry(name, features_name(player.features), player.weights, *measured(player))
 
 
 def features_name(features: FeatureSet) -> str:
-    """What a feature set is called in an entry."""
+    """The name of a feature set in an entry."""
     known = FEATURE_SETS.get(features.name) == features
     return features.name if known else "+".join(one.name for one in features.features)
 
 
 def measured(player: Player | Filter) -> tuple[float, float, float]:
-    """Lines a game of the leaderboard's games, and their interval."""
+    """The mean lines a game and its interval, in the leaderboard's games."""
     from tetriscourse.simulator import simulate
 
     scores = simulate(player, RULES[BOARD], games=GAMES, seed=SEED, progress=False)
@@ -78,7 +78,7 @@ def measured(player: Player | Filter) -> tuple[float, float, float]:
 
 @cache
 def published() -> tuple[Entry, ...]:
-    """The published players, who play when they are first asked for."""
+    """The published players, who play when this is first called."""
     return tuple(
         scored(one, name) if isinstance(one, Player) else Entry(name, criteria_text(one), (), *measured(one))
         for name, one in PLAYERS.items()
@@ -86,12 +86,12 @@ def published() -> tuple[Entry, ...]:
 
 
 def criteria_text(one: Filter) -> str:
-    """What a filter looks at, in order."""
+    """The criteria of a filter, in order."""
     return "filter: " + ", ".join(criterion.feature.name for criterion in one.criteria)
 
 
 def checked_player(player: object) -> Player:
-    """The player, if it can play thousands of moves a second and be written down."""
+    """The player, if it is fast enough and can be stored."""
     from tetriscourse.simulator.run import is_fast
 
     if not isinstance(player, Player):
@@ -105,7 +105,7 @@ def checked_player(player: object) -> Player:
 
 
 def checked_name(name: object) -> str:
-    """The name, if it fits into a line of the table."""
+    """The name, if it fits into a row of the table."""
     if not isinstance(name, str) or not name.strip() or not name.isprintable() or len(name) > LONGEST_NAME:
         raise InputError(f"name is {shown(name)}; it must be a text of 1 to {LONGEST_NAME} characters")
     return name.strip()
@@ -115,13 +115,13 @@ def checked_name(name: object) -> str:
 
 
 def leaderboard_file() -> Path | None:
-    """The file, beside that of the progress; none where that is not kept."""
+    """The file, beside the progress file; none where progress is not kept."""
     beside = progress_file()
     return beside.with_name("leaderboard.json") if beside else None
 
 
 def stored(path: Path) -> list[Any]:
-    """Whatever the file lists; a file that cannot be understood is an error, so that nobody writes over it."""
+    """The contents of the file; one that cannot be understood is an error, so that it is not overwritten."""
     try:
         found = json.loads(path.read_text("utf-8")) if path.exists() else []
     except (OSError, ValueError):
@@ -132,7 +132,7 @@ def stored(path: Path) -> list[Any]:
 
 
 def entry_from(found: Any) -> Entry | None:
-    """The entry that was stored, or None for something else, which is kept but not shown."""
+    """The stored entry, or None for anything else, which is kept but not shown."""
     try:
         entry = Entry(**{**found, "weights": tuple(map(float, found["weights"]))})
         _ = entry.player
@@ -166,26 +166,26 @@ class Leaderboard:
 
     @property
     def entries(self) -> list[Entry]:
-        """Your own attempts, in the order in which they were entered."""
+        """Your own attempts, in the order you entered them."""
         path = leaderboard_file()
         read = [entry_from(one) for one in stored(path)] if path else []
         return [one for one in read if one] + self._unkept
 
     def enter(self, player: Player, name: str | None = None) -> Leaderboard:
-        """Let a player play the games, and enter what it scored; the same attempt twice counts once."""
+        """Let a player play the games, and enter its score; the same attempt twice counts once."""
         entry = scored(checked_player(player), checked_name(player.name if name is None else name))
         self._change([entry], None)
         return self
 
     def remove(self, name: str) -> Leaderboard:
-        """Take back your attempts of this name."""
+        """Take back your attempts with this name."""
         if name not in {entry.name for entry in self.entries}:
             raise InputError(f"name is {shown(name)}; none of your attempts is called so")
         self._change([], name)
         return self
 
     def _change(self, added: list[Entry], removed: str | None) -> None:
-        """Add entries and leave some out; all that is not ours to change stays as it is."""
+        """Add and remove entries; everything else in the file stays as it is."""
         path = leaderboard_file()
         self._unkept = changed(self._unkept, added if path is None else [], removed)
         if path is None:
@@ -199,14 +199,14 @@ class Leaderboard:
             raise InputError(f"file is {str(path)!r}; it cannot be written: {error.strerror or error}") from None
 
     def rows(self) -> list[tuple[str, ...]]:
-        """The table, best first: place, player, features, mean, interval; own players marked by a star."""
+        """The table, best first: rank, player, features, mean, interval; your own players have a star."""
         everybody = [(entry, MINE) for entry in self.entries] + [(entry, "") for entry in published()]
         ranked = sorted(everybody, key=lambda one: -one[0].mean)
         return [(f"{n}", f"{mark} {entry.name}".strip(), *texts(entry)) for n, (entry, mark) in enumerate(ranked, 1)]
 
     @property
     def summary(self) -> str:
-        """How the table came about, in a line."""
+        """How the table was made, in a line."""
         own = f"{MINE} yours. " if self.entries else ""
         return f"{own}{GAMES} games each on {BOARD}, the same pieces for everybody"
 
@@ -229,7 +229,7 @@ class Leaderboard:
 
 
 def changed(entries: list[Any], added: list[Any], removed: str | None) -> list[Any]:
-    """The entries without those of a name, and with new ones at the end unless they are there already."""
+    """The entries without those of one name, and with new ones at the end unless they are already there."""
     kept = [one for one in entries if removed is None or name_of(one) != removed]
     return kept + [one for one in added if one not in kept]
 
@@ -240,12 +240,12 @@ def name_of(one: Any) -> str | None:
 
 
 def as_stored(entry: Entry) -> dict[str, Any]:
-    """An entry as JSON has it."""
+    """An entry as JSON."""
     return {**asdict(entry), "weights": list(entry.weights)}
 
 
 def texts(entry: Entry) -> tuple[str, str, str]:
-    """What a player sees, its mean, and the interval of that."""
+    """An entry's features, its mean, and the interval of the mean."""
     seen = entry.features.replace("+", ", ").replace("_", " ")
     return seen, lines_text(entry.mean), f"{lines_text(entry.low)} to {lines_text(entry.high)}"
 
@@ -256,7 +256,7 @@ def lines_text(value: float) -> str:
 
 
 def is_left(column: int) -> bool:
-    """Whether a column holds words, which begin at the left."""
+    """Whether a column holds words, which are aligned left."""
     return HEAD[column] in ("player", "features")
 
 
@@ -266,7 +266,7 @@ def aligned(text: str, width: int, column: int) -> str:
 
 
 def cell(tag: str, text: str, column: int, own: bool) -> str:
-    """A cell of the HTML table; those of the student's players are bold."""
+    """A cell of the HTML table; those of the student's own players are bold."""
     style = f"text-align:{'left' if is_left(column) else 'right'}" + (";font-weight:bold" if own else "")
     style += "" if HEAD[column] == "features" else ";white-space:nowrap"
     return f'<{tag} style="{style}">{html.escape(text)}</{tag}>'

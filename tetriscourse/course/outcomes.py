@@ -1,4 +1,4 @@
-"""What a judge can say of an answer, and the ready-made ways to find out."""
+"""The outcomes of judging an answer, and ready-made ways to reach them."""
 
 from __future__ import annotations
 
@@ -12,14 +12,14 @@ import numpy as np
 
 @dataclass(frozen=True)
 class Right:
-    """The answer holds; `text` may add what was measured."""
+    """The answer is right; `text` may add what was measured."""
 
     text: str = ""
 
 
 @dataclass(frozen=True)
 class Wrong:
-    """The answer fails, and here is where: words, and things to draw (boards, moves, arrays, lines of text)."""
+    """The answer fails; `text` and `shown`, things to draw (boards, moves, arrays, lines of text), say where."""
 
     text: str
     shown: Sequence[Any] = field(default=())
@@ -36,14 +36,14 @@ Outcome = Right | Wrong | NotAttempted
 
 
 def is_missing(value: Any) -> bool:
-    """Whether a value is what an untouched exercise gives: nothing, or the three dots."""
+    """Whether a value comes from an untouched exercise: None, or three dots."""
     return value is None or value is Ellipsis
 
 
 def same_value(got: Any, expected: Any) -> bool:
-    """Whether two results are equal: numbers within 1e-9, lists and arrays cell by cell, all else as the truth sees it.
+    """Whether two results are equal: numbers within 1e-9, lists and arrays cell by cell, all else by its `==`.
 
-    The answer is never asked whether it is equal: it might say yes to everything.
+    The answer's own `==` is never called: it might say yes to everything.
     """
     if isinstance(expected, np.ndarray | list | tuple):
         if not isinstance(got, np.ndarray | list | tuple):
@@ -61,7 +61,7 @@ def same_value(got: Any, expected: Any) -> bool:
 
 
 def is_numeric(values: Any) -> bool:
-    """Whether values are an array of numbers, or lists that can be one."""
+    """Whether values are an array of numbers, or can become one."""
     try:
         return np.asarray(values).dtype.kind in "biuf"
     except ValueError:  # rows of different lengths
@@ -69,7 +69,7 @@ def is_numeric(values: Any) -> bool:
 
 
 def written(value: Any) -> str:
-    """A result as a student would write it: plain numbers, without the names of array types."""
+    """A result as a student would write it: plain numbers, without array types."""
     if isinstance(value, np.ndarray):
         return written(value.tolist())
     if isinstance(value, np.generic):
@@ -92,10 +92,10 @@ def first_difference(
     same: Callable[[Any, Any], bool] = same_value,
     show: Callable[..., Sequence[Any]] | None = None,
 ) -> Outcome:
-    """Right when the answer agrees with the truth on all cases; else the first that differs, so give small ones first.
+    """Right if the answer agrees with the truth on all cases; else the first that differs, so put small ones first.
 
-    `show` says what to draw of the arguments; without it, the arguments themselves are drawn. The answer gets
-    copies, so that nothing is spoilt when it changes them.
+    `show` returns what to draw for the arguments; by default the arguments themselves. The answer gets copies, which
+    it may change.
     """
     if not callable(answer):
         return Wrong(f"A function was expected here, and {written(answer)[:60]} is none.")
@@ -121,7 +121,7 @@ def first_difference(
 
 
 def safely(same: Callable[[Any, Any], bool], got: Any, expected: Any) -> bool:
-    """The comparison, where a result that cannot even be compared counts as different."""
+    """The comparison; a result that cannot even be compared counts as different."""
     try:
         return same(got, expected)
     except Exception:
@@ -129,13 +129,13 @@ def safely(same: Callable[[Any, Any], bool], got: Any, expected: Any) -> bool:
 
 
 def clipped(value: Any, longest: int = 160) -> str:
-    """A result in code marks, cut when it is long."""
+    """A result between back-quotes, cut if it is long."""
     text = " ".join(written(value).split())
     return f"`{text if len(text) <= longest else text[:longest] + ' ...'}`"
 
 
 def close_to(value: Any, expected: float, tolerance: float, otherwise: str) -> Outcome:
-    """Right when a number is near the expected one; what is said otherwise must not give it away."""
+    """Right if a number is near the expected one; the text otherwise must not give it away."""
     try:
         number = float(value)
     except (TypeError, ValueError):

@@ -347,3 +347,8 @@ def stored_result(name: str) -> Mapping[str, Any]:
 def stored_results() -> dict[str, Mapping[str, Any]]:
     """All stored outcomes, by experiment."""
     return {name: stored_result(name) for name in stored_names()}
+
+
+def curve_means(result: Mapping[str, Any], last: int = 10) -> list[float]:
+    """For each run of a stored outcome, the mean of its learning curve over its last iterations."""
+    return [float(np.mean(run["log"]["curve"][-last:])) for run in result["runs"]]

@@ -59,7 +59,8 @@ def is_watched(module: Any) -> bool:
 
 def things_of(module: ModuleType) -> Iterator[Watched]:
     """The functions, classes, constants and tables of a module, and what these consist of."""
-    ours, course = (module.__name__.startswith(start) for start in ("tetriscourse", "tetriscourse.course"))
+    ours = module.__name__.startswith("tetriscourse")
+    course = module.__name__.startswith(("tetriscourse.course", "tetriscourse.teaching"))
     for name, value in list(vars(module).items()):
         label = f"{module.__name__}.{name}"
         if callable(value) or isinstance(value, ModuleType | dict) or name.isupper():
