@@ -25,6 +25,46 @@ class Parser(argparse.ArgumentParser):
     def error(self, message: str) -> NoReturn:
         raise InputError(message.removeprefix("argument ").replace(": is ", " is ", 1))
 
+    def option(self, flag: str, text: str, read: Callable[[str], Any] = str, default: Any = None, **more: Any) -> None:
+        """Add an option with a value, such as '--port P'."""
+        name, metavar = flag.split()
+        self.add_argument(name, metavar=metavar, help=text, type=read, default=default, **more)
+
+    def switch(self, name: str, text: str) -> None:
+        """Add an option without a value."""
+        self.add_argument(name, action="store_true", help=text)
+
+    def shared(self, *flags: str) -> None:
+        """Add options of SHARED."""
+        for flag in flags:
+            self.option(flag, *SHARED[flag])
+
+    def rules(self, default: str | None, shown: str = "") -> None:
+        """Add --rules, --width and --height."""
+        self.option("--rules NAME", f"rules by name (default: {shown or default})", default=default)
+        self.shared("--width W", "--height H")
+
+    def variants(self) -> None:
+        """Add the options that change a single rule."""
+        two_piece = "the next piece is known, too"
+        self.add_argument("--two-piece", dest="pieces_known", action="store_const", const=2, help=two_piece)
+        self.shared("--draw HOW", "--game-over WHEN", "--losing-moves HOW")
+
+    def run_files(self, checkpoint: str, save: str) -> None:
+        """Add --checkpoint, --resume and --save."""
+        self.option("--checkpoint FILE", checkpoint)
+        self.switch("--resume", "continue from the checkpoint, if it exists")
+        self.option("--save FILE", save)
+
+    def output(self, quiet: str = "do not show progress or timing") -> None:
+        """Add --json and --quiet."""
+        self.switch("--json", "print one JSON object")
+        self.switch("--quiet", quiet)
+
+    def chapters(self, verb: str) -> None:
+        """Add any number of chapters."""
+        self.add_argument("chapters", nargs="*", default=[], metavar="NN", help=f"chapters to {verb} (default: all)")
+
 
 # --- numbers --------------------------------------------------------------------------------------
 
@@ -64,67 +104,16 @@ def real(allowed: str, least: float = -inf) -> Callable[[str], float]:
 number = real("a number")
 seconds = real("a number of seconds of at least 0", 0.0)
 
-# --- shared options -------------------------------------------------------------------------------
-
-
-def add_rules(parser: Parser, default: str | None, shown: str = "") -> None:
-    """--rules, --width and --height."""
-    parser.add_argument("--rules", default=default, metavar="NAME", help=f"rules by name (default: {shown or default})")
-    parser.add_argument("--width", type=whole(), metavar="W", help="number of columns, instead of that of the rules")
-    parser.add_argument("--height", type=whole(), metavar="H", help="number of rows, instead of that of the rules")
-
-
-def add_max_pieces(parser: Parser, dest: str = "max_pieces") -> None:
-    """--max-pieces, as a rule or for this game only."""
-    kind, text = whole(0, LARGEST), "stop a game after M pieces"
-    parser.add_argument("--max-pieces", dest=dest, type=kind, metavar="M", help=text)
-
-
-def add_variants(parser: Parser) -> None:
-    """The options that change a single rule."""
-    two_piece = "the next piece is known, too"
-    parser.add_argument("--two-piece", dest="pieces_known", action="store_const", const=2, help=two_piece)
-    parser.add_argument("--draw", metavar="HOW", help="independent, bag or by-turns")
-    parser.add_argument("--game-over", metavar="WHEN", help="overflow, overflow-after-clearing or top-row")
-    parser.add_argument("--losing-moves", metavar="HOW", help="refused or allowed")
-
-
-def add_seed(parser: Parser, text: str) -> None:
-    """--seed."""
-    parser.add_argument("--seed", type=whole(0, LARGEST), metavar="S", help=text)
-
-
-def add_games(parser: Parser, default: int | None, text: str) -> None:
-    """--games."""
-    parser.add_argument("--games", type=whole(1, MOST_GAMES), default=default, metavar="N", help=text)
-
-
-def add_threads(parser: Parser) -> None:
-    """--threads."""
-    text = "number of threads (default: one per core)"
-    parser.add_argument("--threads", type=whole(1, MOST_THREADS), metavar="T", help=text)
-
-
-def add_run(parser: Parser, checkpoint: str, save: str) -> None:
-    """--set, --checkpoint, --resume and --save."""
-    parser.add_argument("--set", action="append", metavar="NAME=VALUE", help="change a setting; may be repeated")
-    parser.add_argument("--checkpoint", metavar="FILE", help=checkpoint)
-    parser.add_argument("--resume", action="store_true", help="continue from the checkpoint, if it exists")
-    parser.add_argument("--save", metavar="FILE", help=save)
-
-
-def add_output(parser: Parser, quiet: str = "do not show progress or timing") -> None:
-    """--json and --quiet."""
-    parser.add_argument("--json", action="store_true", help="print one JSON object")
-    parser.add_argument("--quiet", action="store_true", help=quiet)
-
-
-def add_chapters(parser: Parser, verb: str) -> None:
-    """Any number of chapters."""
-    parser.add_argument("chapters", nargs="*", default=[], metavar="NN", help=f"chapters to {verb} (default: all)")
-
-
-# --- the line as a whole --------------------------------------------------------------------------
+SHARED: dict[str, tuple[Any, ...]] = {
+    "--width W": ("number of columns, instead of that of the rules", whole()),
+    "--height H": ("number of rows, instead of that of the rules", whole()),
+    "--max-pieces M": ("stop a game after M pieces", whole(0, LARGEST)),
+    "--draw HOW": ("independent, bag or by-turns",),
+    "--game-over WHEN": ("overflow, overflow-after-clearing or top-row",),
+    "--losing-moves HOW": ("refused or allowed",),
+    "--threads T": ("number of threads (default: one per core)", whole(1, MOST_THREADS)),
+}
+"""Options of several sub-commands: help and reader of each."""
 
 
 def with_joined_weights(arguments: Sequence[str]) -> list[str]:

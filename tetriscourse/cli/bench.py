@@ -20,9 +20,9 @@ EXAMPLES = """\
 
 
 def add_options(parser: Parser) -> None:
-    parser.add_argument("--json", action="store_true", help="print one JSON object")
-    parser.add_argument("--yardstick", metavar="FILE", help="a C program to compare with")
-    parser.add_argument("--seconds", type=seconds, default=1.0, metavar="S", help="seconds a measurement (default: 1)")
+    parser.switch("--json", "print one JSON object")
+    parser.option("--yardstick FILE", "a C program to compare with")
+    parser.option("--seconds S", "time for a measurement (default: 1)", seconds, 1.0)
 
 
 def run(options: argparse.Namespace) -> int:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import argparse
 
-from tetriscourse.cli.arguments import Parser, add_chapters
+from tetriscourse.cli.arguments import Parser
 
 SUMMARY = "run the sources of the notebooks and write the notebooks (for authors)"
 EXAMPLES = """\
@@ -14,7 +14,7 @@ EXAMPLES = """\
 
 
 def add_options(parser: Parser) -> None:
-    add_chapters(parser, "build")
+    parser.chapters("build")
 
 
 def run(options: argparse.Namespace) -> int:

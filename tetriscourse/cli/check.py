@@ -6,7 +6,7 @@ import argparse
 from importlib.util import find_spec
 from typing import TYPE_CHECKING
 
-from tetriscourse.cli.arguments import Parser, add_chapters
+from tetriscourse.cli.arguments import Parser
 from tetriscourse.errors import InputError
 
 if TYPE_CHECKING:
@@ -20,7 +20,7 @@ EXAMPLES = """\
 
 
 def add_options(parser: Parser) -> None:
-    add_chapters(parser, "check")
+    parser.chapters("check")
 
 
 def run(options: argparse.Namespace) -> int:

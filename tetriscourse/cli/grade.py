@@ -21,17 +21,14 @@ EXAMPLES = """\
 
 def add_options(parser: Parser) -> None:
     parser.add_argument("submissions", metavar="SUBMISSIONS", help="a folder with one folder or zip file a student")
-    parser.add_argument("--out", default="grades.csv", metavar="FILE", help="the table (default: grades.csv)")
-    feedback = "folder for a page for each student (default: feedback/ beside the table)"
-    parser.add_argument("--feedback", metavar="DIR", help=feedback)
-    parser.add_argument("--chapter", action="append", metavar="NN", help="grade only this chapter; may be repeated")
+    parser.option("--out FILE", "the table (default: grades.csv)", default="grades.csv")
+    parser.option("--feedback DIR", "folder for a page for each student (default: feedback/ beside the table)")
+    parser.option("--chapter NN", "grade only this chapter; may be repeated", action="append")
     limit = "time limit of a cell or check; ten times that for a notebook (default: 30)"
-    parser.add_argument("--seconds", type=number, default=30.0, metavar="S", help=limit)
-    memory = "memory limit of a notebook (default: 4)"
-    parser.add_argument("--memory", type=number, default=4.0, metavar="GB", help=memory)
-    jobs = "notebooks at a time (default: 2)"
-    parser.add_argument("--jobs", type=whole(1, MOST_THREADS), default=2, metavar="N", help=jobs)
-    parser.add_argument("--no-sandbox", action="store_true", help="do not use bubblewrap, even if it is installed")
+    parser.option("--seconds S", limit, number, 30.0)
+    parser.option("--memory GB", "memory limit of a notebook (default: 4)", number, 4.0)
+    parser.option("--jobs N", "notebooks at a time (default: 2)", whole(1, MOST_THREADS), 2)
+    parser.switch("--no-sandbox", "do not use bubblewrap, even if it is installed")
 
 
 def run(options: argparse.Namespace) -> int:

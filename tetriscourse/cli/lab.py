@@ -21,9 +21,9 @@ EXAMPLES = """\
 
 def add_options(parser: Parser) -> None:
     parser.add_argument("folder", nargs="?", metavar="DIR", help="a folder of yours to work in")
-    parser.add_argument("--port", type=whole(1, 65535), metavar="P", help="the server's port")
-    parser.add_argument("--no-browser", action="store_true", help="print the address instead of opening it")
-    parser.add_argument("--no-start", action="store_true", help="create or update the working copy and exit")
+    parser.option("--port P", "the server's port", whole(1, 65535))
+    parser.switch("--no-browser", "print the address instead of opening it")
+    parser.switch("--no-start", "create or update the working copy and exit")
 
 
 def run(options: argparse.Namespace) -> int:

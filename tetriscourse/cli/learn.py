@@ -13,7 +13,7 @@ from typing import Any
 
 import tetriscourse as tc
 from tetriscourse.cli import arguments
-from tetriscourse.cli.arguments import Parser
+from tetriscourse.cli.arguments import LARGEST, MOST_GAMES, Parser, whole
 from tetriscourse.cli.output import duration, is_talkative, say, say_interrupted, settings_list, shows_progress
 from tetriscourse.errors import InputError, one_of
 
@@ -42,14 +42,15 @@ WATCHED_PIECES = 100
 
 def add_options(parser: Parser) -> None:
     parser.add_argument("method", nargs="?", metavar="METHOD", help=", ".join(METHODS))
-    parser.add_argument("--list", action="store_true", help="list the methods, or the settings of one")
-    arguments.add_rules(parser, None, "domino; research for deep-q")
-    parser.add_argument("--features", metavar="SET", help="the features that deep-q sees (default: tetrisbot)")
-    arguments.add_seed(parser, "random seed of the run (default: 0)")
-    arguments.add_run(parser, "keep the run in a file", "keep the player of deep-q in a new file")
-    arguments.add_games(parser, 100, "games that a player is judged by (default: 100)")
-    parser.add_argument("--watch", action="store_true", help="watch a game afterwards")
-    arguments.add_output(parser)
+    parser.switch("--list", "list the methods, or the settings of one")
+    parser.rules(None, "domino; research for deep-q")
+    parser.option("--features SET", "the features that deep-q sees (default: tetrisbot)")
+    parser.option("--seed S", "random seed of the run (default: 0)", whole(0, LARGEST))
+    parser.option("--set NAME=VALUE", "change a setting; may be repeated", action="append")
+    parser.run_files("keep the run in a file", "keep the player of deep-q in a new file")
+    parser.option("--games N", "games that a player is judged by (default: 100)", whole(1, MOST_GAMES), 100)
+    parser.switch("--watch", "watch a game afterwards")
+    parser.output()
 
 
 def run(options: argparse.Namespace) -> int:

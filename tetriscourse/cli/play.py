@@ -6,16 +6,7 @@ import argparse
 import os
 
 import tetriscourse as tc
-from tetriscourse.cli.arguments import (
-    OPTIMAL,
-    Parser,
-    add_max_pieces,
-    add_rules,
-    add_seed,
-    chosen_rules,
-    is_saved,
-    seconds,
-)
+from tetriscourse.cli.arguments import LARGEST, OPTIMAL, Parser, chosen_rules, is_saved, seconds, whole
 from tetriscourse.cli.output import say
 from tetriscourse.errors import one_of
 
@@ -29,13 +20,12 @@ EXAMPLES = """\
 
 
 def add_options(parser: Parser) -> None:
-    parser.add_argument("--agent", default="human", metavar="NAME", help="who plays (default: human)")
-    parser.add_argument("--list", action="store_true", help="list the agents with their sources and exit")
-    add_rules(parser, "tetrisbot")
-    add_max_pieces(parser, dest="max_blocks")
-    add_seed(parser, "which pieces come (default: 0; random when you play yourself)")
-    pause = "time between turns; when you play yourself, your time to think"
-    parser.add_argument("--pause", type=seconds, metavar="SECONDS", help=pause)
+    parser.option("--agent NAME", "who plays (default: human)", default="human")
+    parser.switch("--list", "list the agents with their sources and exit")
+    parser.rules("tetrisbot")
+    parser.option("--max-pieces M", "stop the game after M pieces", whole(0, LARGEST), dest="max_blocks")
+    parser.option("--seed S", "which pieces come (default: 0; random when you play yourself)", whole(0, LARGEST))
+    parser.option("--pause SECONDS", "time between turns; when you play yourself, your time to think", seconds)
 
 
 def run(options: argparse.Namespace) -> int:

@@ -18,8 +18,8 @@ EXAMPLES = """\
 
 
 def add_options(parser: Parser) -> None:
-    parser.add_argument("--json", action="store_true", help="print one JSON object")
-    parser.add_argument("--forget", action="store_true", help="delete your progress and exit")
+    parser.switch("--json", "print one JSON object")
+    parser.switch("--forget", "delete your progress and exit")
 
 
 def run(options: argparse.Namespace) -> int:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import argparse
 from pathlib import Path
 
-from tetriscourse.cli.arguments import Parser, add_chapters
+from tetriscourse.cli.arguments import Parser
 from tetriscourse.cli.output import say
 from tetriscourse.errors import counted, one_of
 
@@ -21,8 +21,8 @@ FORMS = ("folder", "zip", "nbgrader")
 
 def add_options(parser: Parser) -> None:
     parser.add_argument("folder", metavar="DIR", help="where it goes: a new or empty folder, or an earlier release")
-    add_chapters(parser, "release")
-    parser.add_argument("--as", dest="form", default="folder", metavar="FORM", help="folder (default), zip or nbgrader")
+    parser.chapters("release")
+    parser.option("--as FORM", "folder (default), zip or nbgrader", default="folder", dest="form")
 
 
 def run(options: argparse.Namespace) -> int:

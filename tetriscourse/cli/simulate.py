@@ -5,8 +5,7 @@ from __future__ import annotations
 import argparse
 
 import tetriscourse as tc
-from tetriscourse.cli import arguments
-from tetriscourse.cli.arguments import OPTIMAL, Parser
+from tetriscourse.cli.arguments import LARGEST, MOST_GAMES, OPTIMAL, Parser, chosen_player, chosen_rules, whole
 from tetriscourse.cli.output import is_talkative, say, shows_progress
 
 SUMMARY = "play many games fast and say how good a player is"
@@ -24,18 +23,16 @@ EXAMPLES = """\
 
 
 def add_options(parser: Parser) -> None:
-    player = "a published player, 'optimal', or a file written by learn --save or solve --save"
-    parser.add_argument("--player", metavar="NAME", help=player)
-    parser.add_argument("--features", metavar="SET", help="a feature set, together with --weights")
-    parser.add_argument("--weights", metavar="w1,w2,...", help="one number for each feature of the set")
-    arguments.add_rules(parser, "research")
-    arguments.add_max_pieces(parser)
-    arguments.add_seed(parser, "which pieces come (default: 0)")
-    arguments.add_games(parser, 100, "number of games (default: 100)")
-    arguments.add_threads(parser)
-    arguments.add_variants(parser)
-    arguments.add_output(parser, "do not show progress or speed")
-    parser.add_argument("--list", action="store_true", help="list players, rules, and the features of each set")
+    parser.option("--player NAME", "a published player, 'optimal', or a file written by learn --save or solve --save")
+    parser.option("--features SET", "a feature set, together with --weights")
+    parser.option("--weights w1,w2,...", "one number for each feature of the set")
+    parser.rules("research")
+    parser.shared("--max-pieces M", "--threads T")
+    parser.option("--seed S", "which pieces come (default: 0)", whole(0, LARGEST))
+    parser.option("--games N", "number of games (default: 100)", whole(1, MOST_GAMES), 100)
+    parser.variants()
+    parser.output("do not show progress or speed")
+    parser.switch("--list", "list players, rules, and the features of each set")
 
 
 def run(options: argparse.Namespace) -> int:
@@ -44,10 +41,9 @@ def run(options: argparse.Namespace) -> int:
         return list_names()
     from tetriscourse.cli.score_report import as_json, as_table
 
-    rules = arguments.chosen_rules(options)
-    player = arguments.chosen_player(options, rules)
+    rules = chosen_rules(options)
     scores = tc.simulate(
-        player, rules, games=options.games, seed=options.seed or 0, threads=options.threads,
+        chosen_player(options, rules), rules, games=options.games, seed=options.seed or 0, threads=options.threads,
         progress=shows_progress(options),
     )  # fmt: skip
     print(as_json(scores) if options.json else as_table(scores))

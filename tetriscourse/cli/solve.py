@@ -28,18 +28,14 @@ EXAMPLES = """\
 
 
 def add_options(parser: Parser) -> None:
-    arguments.add_rules(parser, "research")
-    arguments.add_variants(parser)
-    player = "also compute the exact value of this player; may be repeated"
-    parser.add_argument("--player", action="append", metavar="NAME", help=player)
-    gamma = "discount: how much the next move counts beside this one (default: 1)"
-    parser.add_argument("--gamma", type=number, default=1.0, metavar="G", help=gamma)
-    parser.add_argument("--tolerance", type=number, default=1e-6, metavar="E", help="largest error (default: 1e-6)")
-    memory = "gigabytes that it may use (default: 2)"
-    parser.add_argument("--memory", type=number, default=2.0, metavar="GB", help=memory)
-    save = "keep the solution in a new file, for simulate --player FILE and Solution.load in Python"
-    parser.add_argument("--save", metavar="FILE", help=save)
-    arguments.add_output(parser)
+    parser.rules("research")
+    parser.variants()
+    parser.option("--player NAME", "also compute the exact value of this player; may be repeated", action="append")
+    parser.option("--gamma G", "discount: how much the next move counts beside this one (default: 1)", number, 1.0)
+    parser.option("--tolerance E", "largest error (default: 1e-6)", number, 1e-6)
+    parser.option("--memory GB", "gigabytes that it may use (default: 2)", number, 2.0)
+    parser.option("--save FILE", "keep the solution in a new file, for simulate --player and Solution.load in Python")
+    parser.output()
 
 
 def run(options: argparse.Namespace) -> int:

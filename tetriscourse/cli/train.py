@@ -35,30 +35,26 @@ EXAMPLES = """\
 
 def add_options(parser: Parser) -> None:
     parser.add_argument("method", nargs="?", metavar="METHOD", help="genetic, cross-entropy, cma-es, or an experiment")
-    parser.add_argument("--list", action="store_true", help="list the experiments, or the settings of a method")
-    parser.add_argument("--features", metavar="SET", help="the features that the player sees (default: dn)")
-    arguments.add_rules(parser, None, "harder")
-    arguments.add_max_pieces(parser)
-    arguments.add_seed(parser, "random seed of the run, for candidates and pieces (default: 1)")
-    arguments.add_games(parser, None, "games of each candidate (default: 20)")
-    parser.add_argument("--score", metavar="WHAT", help="lines (default) or points")
-    parser.add_argument("--pieces", metavar="WHOSE", help="common to all candidates (default), or own")
-    parser.add_argument("--iterations", type=whole(1, LARGEST), metavar="N", help="maximum number of iterations")
-    racing = "drop losing candidates early: hoeffding, bernstein or tetris bounds"
-    parser.add_argument("--racing", metavar="BOUND", help=racing)
-    parser.add_argument("--runs", type=whole(1, 10_000), metavar="N", help="number of runs; the player is their mean")
-    curve = "games of the favourite after each iteration (default: 30)"
-    parser.add_argument("--curve", type=whole(0, MOST_GAMES), metavar="N", help=curve)
-    parser.add_argument("--target", type=number, metavar="X", help="stop when the learning curve reaches X")
-    patience = "stop when the learning curve has not risen for N iterations"
-    parser.add_argument("--patience", type=whole(1, LARGEST), metavar="N", help=patience)
+    parser.switch("--list", "list the experiments, or the settings of a method")
+    parser.option("--features SET", "the features that the player sees (default: dn)")
+    parser.rules(None, "harder")
+    parser.shared("--max-pieces M", "--threads T")
+    parser.option("--seed S", "random seed of the run, for candidates and pieces (default: 1)", whole(0, LARGEST))
+    parser.option("--games N", "games of each candidate (default: 20)", whole(1, MOST_GAMES))
+    parser.option("--score WHAT", "lines (default) or points")
+    parser.option("--pieces WHOSE", "common to all candidates (default), or own")
+    parser.option("--iterations N", "maximum number of iterations", whole(1, LARGEST))
+    parser.option("--set NAME=VALUE", "change a setting; may be repeated", action="append")
+    parser.option("--racing BOUND", "drop losing candidates early: hoeffding, bernstein or tetris bounds")
+    parser.option("--runs N", "number of runs; the player is their mean", whole(1, 10_000))
+    parser.option("--curve N", "games of the favourite after each iteration (default: 30)", whole(0, MOST_GAMES))
+    parser.option("--target X", "stop when the learning curve reaches X", number)
+    parser.option("--patience N", "stop when the learning curve has not risen for N iterations", whole(1, LARGEST))
     checkpoint = "keep the run in a file (FILE-01, FILE-02, ... for several runs)"
-    arguments.add_run(parser, checkpoint, "write the outcome to a new JSON file")
-    arguments.add_threads(parser)
-    parser.add_argument("--dask", metavar="ADDRESS", help="play on a Dask cluster: local, or tcp://host:8786")
-    thorough = "also judge the player by games that take half an hour"
-    parser.add_argument("--thorough", action="store_true", help=thorough)
-    arguments.add_output(parser)
+    parser.run_files(checkpoint, "write the outcome to a new JSON file")
+    parser.option("--dask ADDRESS", "play on a Dask cluster: local, or tcp://host:8786")
+    parser.switch("--thorough", "also judge the player by games that take half an hour")
+    parser.output()
 
 
 def run(options: argparse.Namespace) -> int:
