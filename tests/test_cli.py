@@ -62,10 +62,10 @@ def test_the_command_alone_gives_a_tour(capsys):
     assert cli.main([]) == 0
     shown = capsys.readouterr().out
     assert "a short tour" in shown
-    assert all(name in shown for name in cli.SUB_COMMANDS)
+    assert all(name in shown for name in cli.SUBCOMMANDS)
 
 
-@pytest.mark.parametrize("name", cli.SUB_COMMANDS)
+@pytest.mark.parametrize("name", cli.SUBCOMMANDS)
 def test_help_teaches_by_examples_that_can_be_run(name, capsys):
     assert cli.main([name, "--help"]) == 0
     examples = re.findall(rf"^  tetriscourse ({name}.*?)(?:  .*)?$", capsys.readouterr().out, re.MULTILINE)

@@ -27,7 +27,7 @@ class SubCommand(Protocol):
     def run(self, options: argparse.Namespace) -> int: ...
 
 
-SUB_COMMANDS: dict[str, SubCommand] = {
+SUBCOMMANDS: dict[str, SubCommand] = {
     "lab": lab, "play": play, "simulate": simulate, "train": train, "learn": learn, "solve": solve, "bench": bench,
     "build": build, "progress": progress, "release": release, "check": check, "grade": grade,
 }  # fmt: skip
@@ -52,7 +52,7 @@ def build_parser() -> tuple[Parser, dict[str, Parser]]:
     parser = Parser("tetriscourse", description=ABOUT, epilog=TOUR, formatter_class=layout, allow_abbrev=False)
     parser.add_argument("--version", action="store_true", help="print the version and exit")
     commands, parsers = parser.add_subparsers(metavar="COMMAND", dest="command"), {}
-    for name, module in SUB_COMMANDS.items():
+    for name, module in SUBCOMMANDS.items():
         parsers[name] = commands.add_parser(
             name, help=module.SUMMARY, description=f"{module.SUMMARY[0].upper()}{module.SUMMARY[1:]}.",
             epilog=f"examples:\n{module.EXAMPLES}", formatter_class=layout, allow_abbrev=False,
@@ -65,7 +65,7 @@ def run(arguments: Sequence[str]) -> int:
     """Parse the command line and run the sub-command."""
     parser, parsers = build_parser()
     if arguments and not arguments[0].startswith("-"):
-        one_of("COMMAND", arguments[0], SUB_COMMANDS)
+        one_of("COMMAND", arguments[0], SUBCOMMANDS)
     known, rest = list(arguments), []
     if arguments[:1] == ["lab"] and "--" in known:
         known, rest = known[: known.index("--")], known[known.index("--") + 1 :]
@@ -84,7 +84,7 @@ def run(arguments: Sequence[str]) -> int:
         parser.print_help()
         return 0
     options.rest, options.words = rest, list(arguments)
-    return SUB_COMMANDS[options.command].run(options)
+    return SUBCOMMANDS[options.command].run(options)
 
 
 def main(argv: Sequence[str] | None = None) -> int:
@@ -98,7 +98,7 @@ def main(argv: Sequence[str] | None = None) -> int:
         print(end="", flush=True)
         return code
     except InputError as error:
-        command = f"tetriscourse {arguments[0]}" if arguments and arguments[0] in SUB_COMMANDS else "tetriscourse"
+        command = f"tetriscourse {arguments[0]}" if arguments and arguments[0] in SUBCOMMANDS else "tetriscourse"
         print(f"tetriscourse: error: {' '.join(str(error).split())} (see {command} --help)", file=sys.stderr)
         return 2
     except KeyboardInterrupt:
