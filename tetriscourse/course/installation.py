@@ -83,25 +83,21 @@ def plot_is_drawn() -> bool:
     return file.getvalue().startswith(b"\x89PNG")
 
 
+def upgrade(package: str, then: str = "restart the kernel and run this cell again") -> str:
+    """The remedy for a package that may be too old."""
+    return f"In a terminal, type `pip install --upgrade {package}`, {then}."
+
+
+NEWER = "Install a newer Python from python.org, make a new environment with it, and install the course there."
+RELOAD = "restart JupyterLab and reload the page"
+TWICE = "played 40 pieces twice, slow and fast, and compared every move"
 PARTS = (
-    Part(
-        "Python", "asked for its version", python_is_recent,
-        "Install a newer Python from python.org, make a new environment with it, and install the course there.",
-    ),
+    Part("Python", "asked for its version", python_is_recent, NEWER),
     Part("the library", "counted the 162 ways to place the seven pieces", library_counts_placements),
-    Part(
-        "panels", "made a panel with a board in it", panel_shows_board,
-        "In a terminal, type `pip install --upgrade ipywidgets anywidget`, restart JupyterLab and reload the page.",
-    ),
-    Part(
-        "the compiled simulator", "played 40 pieces twice, slow and fast, and compared every move", simulator_agrees,
-        "In a terminal, type `pip install --upgrade numba`, restart the kernel and run this cell again.",
-    ),
-    Part(
-        "plots", "drew a histogram", plot_is_drawn,
-        "In a terminal, type `pip install --upgrade matplotlib`, restart the kernel and run this cell again.",
-    ),
-)  # fmt: skip
+    Part("panels", "made a panel with a board in it", panel_shows_board, upgrade("ipywidgets anywidget", RELOAD)),
+    Part("the compiled simulator", TWICE, simulator_agrees, upgrade("numba")),
+    Part("plots", "drew a histogram", plot_is_drawn, upgrade("matplotlib")),
+)
 """Each part needs the ones before it."""
 
 

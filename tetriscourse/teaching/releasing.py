@@ -10,22 +10,13 @@ import io
 import json
 import re
 import zipfile
-from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
+from tetriscourse.course import working_copy
 from tetriscourse.course.chapters import CHAPTERS
 from tetriscourse.course.progress import VARIABLE
-from tetriscourse.course.working_copy import (
-    MANIFEST,
-    Changes,
-    Manifest,
-    deliver,
-    fingerprint,
-    students_files,
-    students_names,
-    write,
-)
+from tetriscourse.course.working_copy import MANIFEST, Changes, Manifest, deliver, fingerprint
 from tetriscourse.errors import InputError
 from tetriscourse.teaching.building import SECONDS_A_CELL
 from tetriscourse.teaching.sources import BEGIN, CODE_STUB, END, PROSE_STUB, without_solution
@@ -44,7 +35,7 @@ def hand_out(top: Path, stems: list[str]) -> dict[str, bytes]:
         for folder in needed:
             if not (top / folder / f"{stem}.ipynb").is_file():
                 raise InputError(f"{folder}/{stem}.ipynb is missing; build it first (tetriscourse build)")
-    files = students_files(top, stems)
+    files = working_copy.students_files(top, stems)
     for name, content in files.items():
         check_no_solution(name, content, top)
     return files | {"README.md": students_readme(stems).encode()}
@@ -57,20 +48,16 @@ def check_no_solution(name: str, content: bytes, top: Path) -> None:
     solved = top / "solutions" / Path(name).name
     if not name.startswith("exercises/") or not solved.is_file():
         return
-    mine, answers = cells(content), [cell for cell in cells(solved.read_bytes()) if is_answer(cell)]
+    mine, solutions = (json.loads(one)["cells"] for one in (content, solved.read_bytes()))
+    answers = [cell for cell in solutions if is_answer(cell)]
     stubs = {grade_id(cell): stub(cell) for cell in answers}
-    known = [squeezed(text) for cell in answers for text in model_answers(cell)]
+    known = [" ".join(text.split()) for cell in answers for text in model_answers(cell)]
     for cell in mine:
-        text = squeezed(source(cell))
+        text = " ".join(source(cell).split())
         filled_in = is_answer(cell) and source(cell) != stubs.get(grade_id(cell))
         if filled_in or cell.get("outputs") or any(one in text for one in known if len(one) >= A_LEAK):
             why = "holds a solution, or is older than the solutions (build it again), so it is not released"
             raise InputError(f"{name} {why}: {source(cell)[:60]!r}")
-
-
-def cells(content: bytes) -> list[dict[str, Any]]:
-    """The cells of a notebook."""
-    return list(json.loads(content)["cells"])
 
 
 def source(cell: dict[str, Any]) -> str:
@@ -93,17 +80,10 @@ def stub(cell: dict[str, Any]) -> str:
     return PROSE_STUB if cell["cell_type"] == "markdown" else without_solution(source(cell))
 
 
-def model_answers(cell: dict[str, Any]) -> Iterator[str]:
+def model_answers(cell: dict[str, Any]) -> list[str]:
     """The parts of a cell that are an answer."""
-    if cell["cell_type"] == "markdown":
-        yield source(cell)
-    else:
-        yield from re.findall(f"{BEGIN}\n(.*?){END}", source(cell), re.DOTALL)
-
-
-def squeezed(text: str) -> str:
-    """A text with single spaces, for comparison."""
-    return " ".join(text.split())
+    text = source(cell)
+    return [text] if cell["cell_type"] == "markdown" else re.findall(f"{BEGIN}\n(.*?){END}", text, re.DOTALL)
 
 
 def nbgrader_tree(top: Path, stems: list[str]) -> dict[str, bytes]:
@@ -140,7 +120,7 @@ def free_folder(folder: Path, release: str) -> Manifest:
 def remove_outdated(folder: Path, manifest: Manifest, keep: dict[str, bytes]) -> list[str]:
     """Delete what was delivered earlier, is no longer part of it, and has not been changed since."""
     removed = []
-    for name in sorted(set(students_names()) - set(keep)):
+    for name in sorted(set(working_copy.students_names()) - set(keep)):
         path, last = folder / name, manifest.delivered.pop(name, None)
         if path.is_file() and fingerprint(name, path.read_bytes()) == last:
             path.unlink()
@@ -166,7 +146,7 @@ def release_zip(folder: Path, files: dict[str, bytes], only: list[str] | None) -
     delivered = {name: fingerprint(name, content) for name, content in files.items()}
     everything = files | {MANIFEST: Manifest(delivered, "folder", only).as_bytes()}
     try:
-        write(path, zipped({f"{path.stem}/{name}": content for name, content in everything.items()}))
+        working_copy.write(path, zipped({f"{path.stem}/{name}": content for name, content in everything.items()}))
     except OSError as error:
         raise InputError(f"DIR is '{folder}'; {path} cannot be written: {error.strerror}") from None
     return path
