@@ -165,21 +165,14 @@ def chosen_player(options: argparse.Namespace, rules: tc.Rules) -> Any:
     if weights is not None and features is None:
         raise InputError(f"--weights is '{weights}'; it is allowed only together with --features SET")
     if player is not None:
-        return fitting(tc.PLAYERS[one_of("--player", player, tc.PLAYERS)], rules)
+        return tc.PLAYERS[one_of("--player", player, tc.PLAYERS)]
     if features is None:
         names = ", ".join(tc.PLAYERS)
         raise InputError(f"--player is missing; give one of {names}, or --features SET --weights=w1,...")
     one_of("--features", features, tc.FEATURE_SETS)
     if weights is None:
         raise InputError(f"--weights is missing; --features {features} needs one number for each feature")
-    return fitting(tc.Player(features, finite_numbers("--weights", weights.split(",")), "own weights"), rules)
-
-
-def fitting(player: tc.Player | tc.Filter, rules: tc.Rules) -> tc.Player | tc.Filter:
-    """The player, if it has as many weights as the board's width asks for."""
-    if isinstance(player, tc.Player):
-        player.check_width(rules.width)
-    return player
+    return tc.Player(features, finite_numbers("--weights", weights.split(",")), "own weights")
 
 
 def one_setting(text: str, settings: Any) -> tuple[str, Any]:

@@ -28,7 +28,8 @@ def run(options: argparse.Namespace) -> int:
 
     path = progress_file()
     if options.forget:
-        return forget(path)
+        forget(path)
+        return 0
     found = progress()
     print(json.dumps(found.as_data()) if options.json else found)
     if path is not None and path.exists() and not found.entries:
@@ -36,14 +37,13 @@ def run(options: argparse.Namespace) -> int:
     return 0
 
 
-def forget(path: Path | None) -> int:
+def forget(path: Path | None) -> None:
     """Delete the file."""
     if path is None or not path.exists():
         say("there is no progress to forget")
-        return 0
+        return
     try:
         path.unlink()
     except OSError as error:
         raise InputError(f"{path} cannot be deleted: {error.strerror}") from None
     say(f"forgotten: {path} is deleted")
-    return 0

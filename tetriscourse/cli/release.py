@@ -34,7 +34,8 @@ def run(options: argparse.Namespace) -> int:
     stems = chosen_stems(options.chapters)
     if form == "nbgrader":
         files = releasing.nbgrader_tree(top, stems)
-        say_all(releasing.release_nbgrader(folder, files))
+        for line in releasing.release_nbgrader(folder, files):
+            say(line)
         assignments = counted(len(files) - 2, "assignment")
         print(f"{folder}: {assignments} with solutions, for teachers only; see README.md there")
         return 0
@@ -42,14 +43,9 @@ def run(options: argparse.Namespace) -> int:
     if form == "zip":
         folder = releasing.release_zip(folder, files, only)
     else:
-        say_all(releasing.release_folder(folder, files, only))
+        for line in releasing.release_folder(folder, files, only):
+            say(line)
     lectures, exercises = (sum(name.startswith(kind) for name in files) for kind in ("notebooks/", "exercises/"))
     print(f"{folder}: {counted(lectures, 'lecture')} and {counted(exercises, 'exercise notebook')}, no solutions")
     print("its README.md tells students how to start and what to hand in; `tetriscourse grade` takes what comes back")
     return 0
-
-
-def say_all(lines: list[str]) -> None:
-    """Say how an earlier release has changed."""
-    for line in lines:
-        say(line)

@@ -56,7 +56,7 @@ def mean_row(scores: Scores, of: str) -> str:
 
 
 def to_the_end(scores: Scores) -> str:
-    """What games that were cut off say about whole ones."""
+    """An estimate for whole games, from games that were cut off."""
     ended, (low, high) = int(scores.finished.sum()), scores.interval()
     return (
         f"about {readable(scores.exponential_mean)} lines, 95 %: {readable(low)} to {readable(high)} "

@@ -42,8 +42,11 @@ def run(options: argparse.Namespace) -> int:
     from tetriscourse.cli.score_report import as_json, as_table
 
     rules = chosen_rules(options)
+    player = chosen_player(options, rules)
+    if isinstance(player, tc.Player):
+        player.check_width(rules.width)
     scores = tc.simulate(
-        chosen_player(options, rules), rules, games=options.games, seed=options.seed or 0, threads=options.threads,
+        player, rules, games=options.games, seed=options.seed or 0, threads=options.threads,
         progress=shows_progress(options),
     )  # fmt: skip
     print(as_json(scores) if options.json else as_table(scores))

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-import contextlib
-import io
 import os
 import signal
 import sys
 import threading
 from collections.abc import Iterator, Mapping
+from contextlib import contextmanager, redirect_stderr, redirect_stdout
+from io import StringIO
 from typing import Any
 
 from tetriscourse.course.exercises import Exercise, exercise_with
@@ -71,7 +71,7 @@ def judged(exercise: Exercise, namespace: Mapping[str, Any], seed: int, seconds:
     if missing:
         return NotAttempted(f"`{missing[0]}` has no value yet.")
     try:
-        with silent(), limited(seconds):
+        with redirect_stdout(StringIO()), redirect_stderr(StringIO()), limited(seconds):
             return exercise.judge(*(namespace[name] for name in exercise.answers), seed=seed)
     except NotImplementedError:
         return NotAttempted()
@@ -83,14 +83,7 @@ def judged(exercise: Exercise, namespace: Mapping[str, Any], seed: int, seconds:
         return Wrong(f"It stops with {type(error).__name__}: {clipped(str(error))}")
 
 
-@contextlib.contextmanager
-def silent() -> Iterator[None]:
-    """Keep the output of answers and compilers out of the verdict."""
-    with contextlib.redirect_stdout(io.StringIO()), contextlib.redirect_stderr(io.StringIO()):
-        yield
-
-
-@contextlib.contextmanager
+@contextmanager
 def limited(seconds: float) -> Iterator[None]:
     """Raise TooSlow after a time limit, where the system has an alarm clock."""
     if not hasattr(signal, "setitimer") or threading.current_thread() is not threading.main_thread():

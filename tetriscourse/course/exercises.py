@@ -71,15 +71,10 @@ def prose(id: str, title: str, *, points: int, hints: Sequence[str] = ()) -> Non
     _EXERCISES[id] = Exercise(id, title, points, hints=tuple(hints))
 
 
-def load(chapter: str) -> None:
-    """Import the judges of a chapter."""
-    import_module(f"tetriscourse.course.checks.chapter_{chapter}")
-
-
 def exercises(chapter: str | None = None) -> dict[str, Exercise]:
     """The exercises of a chapter, or of all chapters, by number."""
     for number in CHAPTERS if chapter is None else [chapter]:
-        load(number)
+        import_module(f"tetriscourse.course.checks.chapter_{number}")  # which registers them
     return {id: one for id, one in sorted(_EXERCISES.items()) if chapter is None or one.chapter == chapter}
 
 

@@ -7,6 +7,7 @@ import sys
 from collections.abc import Callable
 from dataclasses import dataclass, replace
 
+import tetriscourse as tc
 from tetriscourse.course.verdicts import marked
 from tetriscourse.errors import InputError
 
@@ -24,7 +25,7 @@ class Part:
     remedy: str = AGAIN
 
     def trouble(self) -> str:
-        """What went wrong, or nothing."""
+        """A description of the failure, or nothing."""
         try:
             return "" if self.attempt() else "the result is not what it should be"
         except Exception as error:
@@ -43,32 +44,24 @@ def python_is_recent() -> bool:
 
 def library_counts_placements() -> bool:
     """Whether the seven pieces have the right 162 placements on an empty board."""
-    from tetriscourse.game.board import Board
-    from tetriscourse.game.moves import moves
-    from tetriscourse.game.pieces import PIECES
-
-    return sum(len(moves(Board.empty(10, 20), piece)) for piece in PIECES.values()) == 162
+    return sum(len(tc.moves(tc.Board.empty(10, 20), piece)) for piece in tc.PIECES.values()) == 162
 
 
 def panel_shows_board() -> bool:
     """Whether a panel can be created, with its JavaScript and a picture of its board."""
-    from tetriscourse.game.board import Board
     from tetriscourse.widgets import BoardView
 
     # It is not closed: a page complains about a panel that is gone before it could be shown.
-    panel = BoardView(Board.from_text("X..X", height=4))
+    panel = BoardView(tc.Board.from_text("X..X", height=4))
     return "export default" in str(panel._esm) and "X..X" in panel.describe()
 
 
 def simulator_agrees() -> bool:
     """Whether the compiled simulator and the readable engine play the same game, move for move."""
-    from tetriscourse.game.playing import play_game
-    from tetriscourse.game.rules import RULES
-    from tetriscourse.players import PLAYERS
     from tetriscourse.simulator import record
 
-    rules, player = replace(RULES["10x10"], max_pieces=40), PLAYERS["dellacherie"]
-    readable = play_game(player, rules, seed=1).moves
+    rules, player = replace(tc.RULES["10x10"], max_pieces=40), tc.PLAYERS["dellacherie"]
+    readable = tc.play_game(player, rules, seed=1).moves
     compiled = record(player, rules, seed=1, pieces=40)
     return compiled == [(rules.number_of(move.piece), move.orientation, move.column) for move in readable]
 
@@ -76,10 +69,9 @@ def simulator_agrees() -> bool:
 def plot_is_drawn() -> bool:
     """Whether a figure can be drawn."""
     from tetriscourse.plots import score_histogram
-    from tetriscourse.statistics import Scores
 
     file = io.BytesIO()
-    score_histogram(Scores.of([1, 2, 4, 8])).savefig(file, format="png")
+    score_histogram(tc.Scores.of([1, 2, 4, 8])).savefig(file, format="png")
     return file.getvalue().startswith(b"\x89PNG")
 
 

@@ -16,6 +16,7 @@ from math import isfinite
 from pathlib import Path
 from typing import Any
 
+import tetriscourse as tc
 from tetriscourse.course.progress import progress_file
 from tetriscourse.errors import InputError, shown
 from tetriscourse.features import FEATURE_SETS
@@ -59,9 +60,7 @@ class Entry:
 
 def scored(player: Player | Filter, name: str) -> Entry:
     """The entry of a player, which plays the games."""
-    from tetriscourse.simulator import simulate
-
-    scores = simulate(player, RULES[BOARD], games=GAMES, seed=SEED, progress=False)
+    scores = tc.simulate(player, RULES[BOARD], games=GAMES, seed=SEED, progress=False)
     if scores.interrupted:
         raise InputError(f"only {len(scores)} of {GAMES} games were played; nothing was entered")
     weights = player.weights if isinstance(player, Player) else ()

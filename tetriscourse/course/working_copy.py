@@ -84,12 +84,8 @@ class Changes:
         said = [("new", self.copied), ("restored", self.back), ("updated", self.updated),
                 ("no longer part of it, removed", self.removed)]  # fmt: skip
         kept = [f"{old} has your changes and was kept; the new version is {new}" for old, new in self.beside]
-        return [f"{what}: {listed(names)}" for what, names in said if names] + kept
-
-
-def listed(names: list[str]) -> str:
-    """Up to four names, or their number."""
-    return ", ".join(names) if len(names) <= 4 else counted(len(names), "file")
+        listed = ((what, ", ".join(names) if len(names) <= 4 else counted(len(names), "file")) for what, names in said)
+        return [f"{what}: {text}" for what, text in listed if text] + kept
 
 
 def deliver(files: Mapping[str, bytes], folder: Path, manifest: Manifest) -> Changes:

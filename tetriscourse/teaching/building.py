@@ -42,17 +42,14 @@ def built(path: Path) -> str:
         solved = path.parent.name == "solutions"
         notebook = solution(path) if solved else read_source(path)
         if solved:
-            write(exercise_notebook(notebook), path.parent.parent / "exercises" / f"{path.stem}.ipynb")
+            exercises = path.parent.parent / "exercises" / f"{path.stem}.ipynb"
+            exercises.write_text(as_text(exercise_notebook(notebook)), "utf-8")
         stored = path.with_suffix(".ipynb")
-        write(with_old_measurements(executed(notebook, path.parent, path.stem), stored), stored)
+        done = with_old_measurements(executed(notebook, path.parent, path.stem), stored)
+        stored.write_text(as_text(done), "utf-8")
     except Exception as error:
         return str(error)[-2000:]
     return ""
-
-
-def write(notebook: Notebook, path: Path) -> None:
-    """Write a notebook to its file."""
-    path.write_text(as_text(notebook), "utf-8")
 
 
 def as_text(notebook: Notebook) -> str:

@@ -98,7 +98,7 @@ def nbgrader_tree(top: Path, stems: list[str]) -> dict[str, bytes]:
             files[f"source/{stem}/{stem}.ipynb"] = text.encode()
     if not files:
         raise InputError(f"NN is '{' '.join(stems)}'; there are no exercises to grade")
-    return files | {"nbgrader_config.py": NBGRADER_CONFIG.encode(), "README.md": readme("nbgrader").encode()}
+    return files | {"nbgrader_config.py": NBGRADER_CONFIG.encode(), "README.md": NBGRADER_README.read_bytes()}
 
 
 # --- destination --------------------------------------------------------------------------------
@@ -189,14 +189,10 @@ def changed(changes: Changes) -> list[str]:
 def students_readme(stems: list[str]) -> str:
     """How to install and start the course, and its chapters."""
     titles = [f"- {one.number} **{one.title}**: {one.question}" for one in CHAPTERS.values() if one.stem in stems]
-    return readme("students").replace("{{chapters}}", "\n".join(titles))
+    return STUDENTS_README.read_text("utf-8").replace("{{chapters}}", "\n".join(titles))
 
 
-def readme(of: str) -> str:
-    """The README of a kind of release."""
-    return (Path(__file__).parent / f"{of}_readme.md").read_text("utf-8")
-
-
+STUDENTS_README, NBGRADER_README = (Path(__file__).with_name(f"{of}_readme.md") for of in ("students", "nbgrader"))
 NBGRADER_CONFIG = f'''"""Settings of nbgrader for the exercises of tetriscourse."""
 
 import os

@@ -213,7 +213,7 @@ def forks(
 def answers(
     job: dict[str, Any], exercises: dict[str, Any], shell: Any, broken: Callable[[], str], refusals: list[str]
 ) -> Callable[[str, int, bytes], None]:
-    """What a fork does: judge with every seed, say the worst, end."""
+    """The work of a fork: judge with every seed, report the worst, end."""
     from tetriscourse.course.checking import judged
 
     write, leave, plain, seeds, seconds = os.write, os._exit, portable, tuple(job["seeds"]), float(job["seconds"])

@@ -98,7 +98,7 @@ def vars_of(value: Any, name: str) -> Any:
 
 
 def inside(function: FunctionType) -> tuple[Any, Any, Any]:
-    """What makes a function do what it does."""
+    """Everything that determines what a function does."""
     return function.__code__, function.__defaults__, function.__kwdefaults__
 
 
