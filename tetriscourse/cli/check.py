@@ -10,7 +10,7 @@ from tetriscourse.cli.arguments import Parser
 from tetriscourse.errors import InputError
 
 if TYPE_CHECKING:
-    from tetriscourse.teaching.validation import Comparison
+    from tetriscourse.teaching.validation import ComparedNotebook
 
 SUMMARY = "run the course and compare every output (for teachers)"
 EXAMPLES = """\
@@ -41,7 +41,7 @@ def run(options: argparse.Namespace) -> int:
     return 1 if differences else 0
 
 
-def row(found: dict[str, Comparison]) -> str:
+def row(found: dict[str, ComparedNotebook]) -> str:
     """A line of the table, after the title."""
     lecture, solved = (str(found.get(folder, "-")) for folder in ("notebooks", "solutions"))
     checks, right = (sum(getattr(one, name) for one in found.values()) for name in ("checks", "right"))

@@ -9,7 +9,7 @@ from tetriscourse.course.chapters import CHAPTERS
 
 
 @dataclass(frozen=True)
-class Term:
+class GlossaryTerm:
     """A term of the course."""
 
     name: str
@@ -23,7 +23,7 @@ TABLE = Path(__file__).with_suffix(".txt")
 
 TERMS = tuple(
     sorted(
-        (Term(*(part.strip() for part in row.split("|"))) for row in TABLE.read_text("utf-8").splitlines()),
+        (GlossaryTerm(*(part.strip() for part in row.split("|"))) for row in TABLE.read_text("utf-8").splitlines()),
         key=lambda term: term.name.casefold(),
     )
 )

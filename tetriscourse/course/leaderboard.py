@@ -35,7 +35,7 @@ MINE = "★"
 
 
 @dataclass(frozen=True)
-class Entry:
+class LeaderboardEntry:
     """A player and its score."""
 
     name: str
@@ -58,13 +58,13 @@ class Entry:
 # --- playing --------------------------------------------------------------------------------------
 
 
-def scored(player: Player | Filter, name: str) -> Entry:
+def scored(player: Player | Filter, name: str) -> LeaderboardEntry:
     """The entry of a player, which plays the games."""
     scores = tc.simulate(player, RULES[BOARD], games=GAMES, seed=SEED, progress=False)
     if scores.interrupted:
         raise InputError(f"only {len(scores)} of {GAMES} games were played; nothing was entered")
     weights = player.weights if isinstance(player, Player) else ()
-    return Entry(name, features_text(player), weights, scores.mean, *scores.interval())
+    return LeaderboardEntry(name, features_text(player), weights, scores.mean, *scores.interval())
 
 
 def features_text(player: Player | Filter) -> str:
@@ -76,7 +76,7 @@ def features_text(player: Player | Filter) -> str:
 
 
 @cache
-def published() -> tuple[Entry, ...]:
+def published() -> tuple[LeaderboardEntry, ...]:
     """The published players, who play when this is first called."""
     return tuple(scored(one, name) for name, one in PLAYERS.items())
 
@@ -122,10 +122,10 @@ def stored(path: Path) -> list[Any]:
     return found
 
 
-def entry_from(found: Any) -> Entry | None:
+def entry_from(found: Any) -> LeaderboardEntry | None:
     """The stored entry, or None for anything else, which is kept but not shown."""
     try:
-        entry = Entry(**{**found, "weights": tuple(map(float, found["weights"]))})
+        entry = LeaderboardEntry(**{**found, "weights": tuple(map(float, found["weights"]))})
         _ = entry.player
         return entry if all(map(isfinite, (entry.mean, entry.low, entry.high))) and checked_name(entry.name) else None
     except (TypeError, ValueError, KeyError):
@@ -156,7 +156,7 @@ class Leaderboard:
         self._unkept: list[Any] = []
 
     @property
-    def entries(self) -> list[Entry]:
+    def entries(self) -> list[LeaderboardEntry]:
         """Your own attempts, in the order you entered them."""
         path = leaderboard_file()
         read = map(entry_from, [*(stored(path) if path else ()), *self._unkept])
@@ -174,7 +174,7 @@ class Leaderboard:
         self._change(removed=name)
         return self
 
-    def _change(self, added: Entry | None = None, removed: str | None = None) -> None:
+    def _change(self, added: LeaderboardEntry | None = None, removed: str | None = None) -> None:
         """Add and remove entries; everything else in the file stays as it is."""
         path = leaderboard_file()
         self._unkept = changed(self._unkept, added if path is None else None, removed)
@@ -213,14 +213,14 @@ class Leaderboard:
         return f"<table>{html_row('th', HEAD)}{body}</table><p>{html.escape(self.summary)}</p>"
 
 
-def changed(entries: list[Any], added: Entry | None, removed: str | None) -> list[Any]:
+def changed(entries: list[Any], added: LeaderboardEntry | None, removed: str | None) -> list[Any]:
     """Stored entries without those of one name, and with a new one at the end unless it is already there."""
     rest = [one for one in entries if removed is None or not isinstance(one, dict) or one.get("name") != removed]
     new = [] if added is None else [{**asdict(added), "weights": list(added.weights)}]
     return rest + [one for one in new if one not in rest]
 
 
-def texts(entry: Entry) -> tuple[str, str, str]:
+def texts(entry: LeaderboardEntry) -> tuple[str, str, str]:
     """An entry's features, its mean, and the interval of the mean."""
     mean, low, high = (f"{value:,.{0 if value >= 10 else 1}f}" for value in (entry.mean, entry.low, entry.high))
     return entry.features.replace("+", ", ").replace("_", " "), mean, f"{low} to {high}"

@@ -22,7 +22,7 @@ OVERRUN = 5
 
 
 @dataclass(frozen=True)
-class Sight:
+class ChapterFacts:
     """One chapter as a teacher sees it."""
 
     chapter: Chapter
@@ -51,14 +51,15 @@ def named(text: str) -> set[str]:
 
 
 @cache
-def sight(number: str) -> Sight:
+def sight(number: str) -> ChapterFacts:
     """A chapter as its own notebooks describe it."""
     chapter = CHAPTERS[number]
     lecture, sheet = (text_of(folder, chapter, "markdown") for folder in ("notebooks", "exercises"))
     needs = named(NEEDS.findall(lecture)[0])
     panels = dict.fromkeys(PANEL.findall(text_of("notebooks", chapter, "code")))
     reading, solving = (int(TIME.findall(text)[0]) for text in (lecture, sheet))
-    return Sight(chapter, reading, solving, tuple(sorted(needs)), tuple(panels), tuple(exercises(number).values()))
+    known = tuple(exercises(number).values())
+    return ChapterFacts(chapter, reading, solving, tuple(sorted(needs)), tuple(panels), known)
 
 
 def overview_text(numbers: Sequence[str] = tuple(CHAPTERS)) -> str:

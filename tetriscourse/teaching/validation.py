@@ -27,7 +27,7 @@ LINES, WIDTH = 6, 110
 
 
 @dataclass
-class Comparison:
+class ComparedNotebook:
     """One notebook, compared with what is stored."""
 
     folder: str
@@ -47,14 +47,14 @@ class Comparison:
         return f"{self.cells} ok" if not self.bad else f"{self.bad} of {self.cells} differ"
 
 
-def checked(top: Path, stems: list[str]) -> Iterator[tuple[str, dict[str, Comparison]]]:
+def checked(top: Path, stems: list[str]) -> Iterator[tuple[str, dict[str, ComparedNotebook]]]:
     """The comparisons of each chapter, by folder; two notebooks run at a time."""
     missing = [stem for stem in stems if not (top / "notebooks" / f"{stem}.ipynb").is_file()]
     if missing:
         raise InputError(f"notebooks/{missing[0]}.ipynb is missing; build it first (tetriscourse build)")
     with tempfile.TemporaryDirectory() as copy, ProcessPoolExecutor(min(2, os.cpu_count() or 1)) as pool:
         (Path(copy) / "pytest.ini").write_text("[pytest]\n")  # so that no settings from elsewhere count
-        running: dict[str, dict[str, Future[Comparison]]] = {stem: {} for stem in stems}
+        running: dict[str, dict[str, Future[ComparedNotebook]]] = {stem: {} for stem in stems}
         for stem in stems:
             for folder in FOLDERS:
                 if (top / folder / f"{stem}.ipynb").is_file():
@@ -68,11 +68,11 @@ def checked(top: Path, stems: list[str]) -> Iterator[tuple[str, dict[str, Compar
             pool.shutdown(cancel_futures=True)
 
 
-def compared(path: Path) -> Comparison:
+def compared(path: Path) -> ComparedNotebook:
     """Run one notebook with nbval, in this process and a kernel of its own."""
     import pytest
 
-    listener = Listener(Comparison(path.parent.name))
+    listener = Listener(ComparedNotebook(path.parent.name))
     os.environ["PYTEST_DISABLE_PLUGIN_AUTOLOAD"] = "1"
     os.environ.pop("PYTEST_ADDOPTS", None)
     words = ["-c", str(path.parent.parent / "pytest.ini"), "--noconftest", "--color=no", "-p", "no:cacheprovider"]
@@ -89,7 +89,7 @@ def compared(path: Path) -> Comparison:
 class Listener:
     """A pytest plugin that counts the cells of a notebook and records the differences."""
 
-    def __init__(self, found: Comparison):
+    def __init__(self, found: ComparedNotebook):
         self.found = found
 
     def pytest_collection_modifyitems(self, items: list[Any]) -> None:
