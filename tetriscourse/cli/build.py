@@ -19,8 +19,8 @@ def add_options(parser: Parser) -> None:
 
 def run(options: argparse.Namespace) -> int:
     """Build the chapters that are named, or all."""
-    from tetriscourse.course.chapters import chosen_stems, clone_with_sources
-    from tetriscourse.teaching.building import build
+    from tetriscourse.course.chapters import chosen_stems
+    from tetriscourse.teaching.building import build, clone_with_sources
 
     top = clone_with_sources()
     for path in build(top, chosen_stems(options.chapters)):

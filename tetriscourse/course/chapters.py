@@ -6,7 +6,7 @@ import re
 from dataclasses import dataclass
 from pathlib import Path
 
-from tetriscourse.errors import InputError, one_of
+from tetriscourse.errors import one_of
 
 
 @dataclass(frozen=True)
@@ -76,10 +76,3 @@ def chosen_chapters(numbers: list[str], argument: str = "NN") -> list[Chapter]:
 def chosen_stems(numbers: list[str]) -> list[str]:
     """The file names of these chapters and appendices; all if none is given."""
     return [STEMS[one_of("NN", number.zfill(2), STEMS)] for number in numbers] or list(STEMS.values())
-
-
-def clone_with_sources() -> Path:
-    """The clone that this package runs from, with the sources of the notebooks."""
-    if not (CLONE / "notebooks").is_dir():
-        raise InputError("the sources of the notebooks are missing; this command works in a clone of the repository")
-    return CLONE

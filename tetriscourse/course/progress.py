@@ -6,7 +6,6 @@ import contextlib
 import html
 import json
 import os
-from collections.abc import Iterable
 from pathlib import Path
 from typing import Any
 
@@ -66,12 +65,13 @@ class CourseProgress:
 
     def rows(self) -> list[tuple[str, str, int, int]]:
         """The title of each chapter, a sign for each exercise, and the points reached and available by checks."""
-        return [(f"{one.number} {one.title}", *self._row(exercises(one.number).values())) for one in CHAPTERS.values()]
-
-    def _row(self, mine: Iterable[Exercise]) -> tuple[str, int, int]:
-        reached = sum(one.points for one in mine if self.state(one) == "right")
-        most = sum(one.points for one in mine if not one.is_prose)
-        return "".join(SIGNS[self.state(one)] for one in mine), reached, most
+        found = []
+        for number, chapter in CHAPTERS.items():
+            mine = exercises(number).values()
+            reached = sum(one.points for one in mine if self.state(one) == "right")
+            most = sum(one.points for one in mine if not one.is_prose)
+            found.append((f"{number} {chapter.title}", "".join(SIGNS[self.state(one)] for one in mine), reached, most))
+        return found
 
     def as_data(self) -> dict[str, Any]:
         """The points, and the state of every exercise, for a script."""

@@ -13,6 +13,7 @@ from concurrent.futures import ProcessPoolExecutor
 from hashlib import sha256
 from pathlib import Path
 
+from tetriscourse.course.chapters import CLONE
 from tetriscourse.course.progress import VARIABLE
 from tetriscourse.errors import InputError
 from tetriscourse.teaching.sources import Cell, Notebook, exercise_notebook, read_source, solution
@@ -29,6 +30,13 @@ def build(top: Path, stems: list[str]) -> Iterator[Path]:
             if failure:
                 raise InputError(f"{path.relative_to(top)} cannot be built: {failure}")
             yield path.with_suffix(".ipynb")
+
+
+def clone_with_sources() -> Path:
+    """The clone that this package runs from, with the sources of the notebooks."""
+    if not (CLONE / "notebooks").is_dir():
+        raise InputError("the sources of the notebooks are missing; this command works in a clone of the repository")
+    return CLONE
 
 
 def source_files(top: Path, stem: str) -> list[Path]:

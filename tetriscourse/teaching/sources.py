@@ -45,17 +45,13 @@ def read_source(path: Path) -> Notebook:
     return notebook
 
 
-def words(notebook: Notebook) -> int:
-    """The number of words in a notebook outside its code."""
-    return sum(len(re.findall(r"\w+", cell.source)) for cell in notebook.cells if cell.cell_type == "markdown")
-
-
 def reckoned_minutes(notebook: Notebook) -> int:
     """The time that a careful student needs, in steps of five minutes."""
     code = [cell.source for cell in notebook.cells if cell.cell_type == "code"]
+    words = sum(len(re.findall(r"\w+", cell.source)) for cell in notebook.cells if cell.cell_type == "markdown")
     panels = sum(len(re.findall(r"\b\w+Panel\(", source)) for source in code)
     points = sum(exercise_with(id).points for source in code for id in CHECK.findall(source))
-    minutes = words(notebook) / WORDS_A_MINUTE + MINUTES_A_CELL * len(code) + MINUTES_A_PANEL * panels
+    minutes = words / WORDS_A_MINUTE + MINUTES_A_CELL * len(code) + MINUTES_A_PANEL * panels
     return 5 * max(1, round((minutes + MINUTES_A_POINT * points) / 5))
 
 
