@@ -28,7 +28,7 @@ WORDS = Exercise("01.8", "Say it", 1)
 @pytest.fixture(autouse=True)
 def two_exercises(monkeypatch, tmp_path):
     """Two exercises of our own beside those of the course, and a progress file of our own."""
-    catalogue.load("01")
+    catalogue.exercises("01")
     monkeypatch.setitem(catalogue._EXERCISES, "01.9", DOUBLE)
     monkeypatch.setitem(catalogue._EXERCISES, "01.8", WORDS)
     monkeypatch.setenv("TETRISCOURSE_PROGRESS", str(tmp_path / "deep" / "progress.json"))

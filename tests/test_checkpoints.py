@@ -469,7 +469,7 @@ def test_ctrl_c_in_the_command_keeps_the_run_and_says_how_to_go_on(tmp_path, cap
     process.send_signal(signal.SIGINT)
     output, errors = process.communicate(timeout=60)
     assert process.returncode == 130, errors
-    assert errors == f"tetriscourse: interrupted; {path} holds the run: the same line with --resume goes on\n"
+    assert errors == f"tetriscourse: interrupted; {path} holds the run: repeat the command with --resume to continue\n"
     assert "stopped      interrupted" in output
     done = iteration(path)
     assert f"moves; {done} iterations\n" in output

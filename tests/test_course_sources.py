@@ -6,10 +6,10 @@ import json
 import pytest
 from course_books import ROOT
 
-from tetriscourse.course.chapters import CHAPTERS
+from tetriscourse.course.chapters import CHAPTERS, chosen_stems
 from tetriscourse.course.exercises import exercises
 from tetriscourse.errors import InputError
-from tetriscourse.teaching.building import as_text, built, chosen_stems, source_files
+from tetriscourse.teaching.building import as_text, built, source_files
 from tetriscourse.teaching.sources import exercise_notebook, read_source, reckoned_minutes, solution, without_solution
 
 SOURCES = [path for stem in chosen_stems([]) for path in source_files(ROOT, stem)]

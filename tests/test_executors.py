@@ -215,7 +215,7 @@ def test_ctrl_c_with_dask_ends_the_cluster_and_the_run_goes_on_without(tmp_path,
     os.killpg(process.pid, signal.SIGINT)
     _, errors = process.communicate(timeout=60)
     assert process.returncode == 130, errors
-    assert errors == f"tetriscourse: interrupted; {path} holds the run: the same line with --resume goes on\n"
+    assert errors == f"tetriscourse: interrupted; {path} holds the run: repeat the command with --resume to continue\n"
     assert not [one for one in psutil.wait_procs(children, timeout=10)[1] if one.is_running()]
     assert cli.main([*line.split(), "--resume"]) == 0
     resumed = capsys.readouterr().out

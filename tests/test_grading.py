@@ -15,11 +15,11 @@ from pathlib import Path
 import pytest
 
 from tetriscourse import cli
-from tetriscourse.cli import grade as command
 from tetriscourse.course import exercises as registry
 from tetriscourse.course.chapters import CHAPTERS, CLONE
 from tetriscourse.errors import InputError
 from tetriscourse.teaching.grading import sandbox
+from tetriscourse.teaching.grading import session as command
 from tetriscourse.teaching.grading.marks import Graded, Mark, Report, clean, marked, table
 from tetriscourse.teaching.grading.pages import overview, student_page
 from tetriscourse.teaching.grading.sandbox import Limits, Walls, walls

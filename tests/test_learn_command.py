@@ -51,8 +51,8 @@ def test_a_table_learns_the_domino_and_the_proof_can_be_replayed(capsys: pytest.
 
 def test_a_cycle_that_begins_at_once_has_nothing_before_it() -> None:
     data = {"proof": "plays without end", "endless": True, "actions": "placements", "before": (), "cycle": ("P:0:0",)}
-    assert rows_of_proof(data)[1] == ("placements", "for ever P:0:0")
-    assert rows_of_proof(data | {"before": ("P:1:0",)})[1] == ("placements", "P:1:0 then for ever P:0:0")
+    assert rows_of_proof(data)[1] == ("placements", "forever P:0:0")
+    assert rows_of_proof(data | {"before": ("P:1:0",)})[1] == ("placements", "P:1:0 then forever P:0:0")
 
 
 def test_a_run_that_is_too_short_has_no_proof_and_says_why(capsys: pytest.CaptureFixture[str]) -> None:
@@ -200,7 +200,7 @@ def test_a_run_that_is_stopped_or_killed_goes_on_to_the_same_end(
     _, error = process.communicate(timeout=60)
     assert process.returncode == (130 if how == signal.SIGINT else -signal.SIGKILL)
     if how == signal.SIGINT:
-        assert b"holds the run: the same line with --resume goes on" in error
+        assert b"holds the run: repeat the command with --resume to continue" in error
     assert main(["learn", *words, "--checkpoint", str(broken), "--resume", "--quiet"]) == 0
     resumed, one = capsys.readouterr().out, checkpoints.read(broken)[1]
     said, other = undisturbed(name)

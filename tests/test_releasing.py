@@ -53,7 +53,7 @@ def course(tmp_path, monkeypatch):
             stubs = cell("code", f"def area(side):\n    {CODE_STUB.replace(chr(10), chr(10) + '    ')}", "solution-1")
             put(top, f"solutions/{chapter.file}", notebook(*solved))
             put(top, f"exercises/{chapter.file}", notebook(stubs, cell("markdown", PROSE_STUB, "prose-2")))
-    monkeypatch.setattr("tetriscourse.teaching.releasing.course_files", lambda: top)
+    monkeypatch.setattr("tetriscourse.course.chapters.course_files", lambda: top)
     monkeypatch.chdir(tmp_path)
     return top
 
@@ -135,7 +135,7 @@ def test_what_a_teacher_changed_in_a_former_hand_out_stays(course, tmp_path, cap
 def test_a_folder_with_other_things_is_refused(course, tmp_path, form, capsys):
     put(tmp_path, "out/thesis.txt", b"years of work")
     assert release(f"out --as {form}") == 2
-    assert "must be a new or empty folder, or a former release" in capsys.readouterr().err
+    assert "must be a new or empty folder, or an earlier release" in capsys.readouterr().err
     assert held(tmp_path / "out") == {"thesis.txt"}
 
 
@@ -220,7 +220,7 @@ def test_two_zip_files_have_the_same_bytes(course, tmp_path):
 def test_another_file_of_that_name_is_not_overwritten(course, tmp_path, other, capsys):
     put(tmp_path, "packed.zip", other)
     assert release("packed --as zip") == 2
-    assert "is not a former release" in capsys.readouterr().err
+    assert "is not an earlier release" in capsys.readouterr().err
     assert (tmp_path / "packed.zip").read_bytes() == other
 
 

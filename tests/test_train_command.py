@@ -8,7 +8,8 @@ import pytest
 
 import tetriscourse as tc
 from tetriscourse import cli
-from tetriscourse.cli.arguments import duration, one_setting
+from tetriscourse.cli.arguments import one_setting
+from tetriscourse.cli.output import duration
 from tetriscourse.optimizers.catalogue import EXPERIMENTS
 from tetriscourse.optimizers.experiments import METHODS
 

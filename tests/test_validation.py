@@ -14,8 +14,8 @@ from tetriscourse.teaching.validation import LINES, shortened
 COMMAND = """
 import sys, pathlib
 from tetriscourse import cli
-from tetriscourse.teaching import validation
-validation.course_files = lambda: pathlib.Path(sys.argv[1])
+from tetriscourse.course import chapters
+chapters.course_files = lambda: pathlib.Path(sys.argv[1])
 sys.exit(cli.main(["check", *sys.argv[2:]]))
 """
 
@@ -116,13 +116,13 @@ def test_a_broken_notebook_is_a_difference(bad):
 
 @pytest.mark.parametrize(("word", "told"), [("99", "NN is '99'"), ("01", "01_data_structures.ipynb is missing")])
 def test_a_chapter_that_is_not_there_is_an_error(tmp_path, monkeypatch, capsys, word, told):
-    monkeypatch.setattr("tetriscourse.teaching.validation.course_files", lambda: tmp_path)
+    monkeypatch.setattr("tetriscourse.course.chapters.course_files", lambda: tmp_path)
     assert cli.main(["check", word]) == 2
     assert told in capsys.readouterr().err
 
 
 def test_nbval_is_asked_for_when_it_is_missing(monkeypatch, capsys):
-    monkeypatch.setattr("tetriscourse.teaching.validation.find_spec", lambda name: None)
+    monkeypatch.setattr("tetriscourse.cli.check.find_spec", lambda name: None)
     assert cli.main(["check"]) == 2
     assert 'pip install "tetriscourse[teach]"' in capsys.readouterr().err
 

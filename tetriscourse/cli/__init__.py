@@ -1,4 +1,4 @@
-"""The `tetriscourse` command, a module a sub-command."""
+"""The `tetriscourse` command: one module per sub-command."""
 
 from tetriscourse.cli.command import main
 

@@ -1,4 +1,4 @@
-"""Reading the command line: numbers, rules, players and settings, with errors that fit on one line."""
+"""Reading the command line: options that several sub-commands share; numbers, rules, players and settings."""
 
 from __future__ import annotations
 
@@ -7,26 +7,70 @@ import re
 import sys
 from collections.abc import Callable, Sequence
 from dataclasses import fields, replace
-from math import inf, isfinite
+from math import inf, isfinite, nan
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, NoReturn
+from typing import Any, NoReturn
 
+import tetriscourse as tc
 from tetriscourse.errors import InputError, finite_numbers, one_of, whole_number
 
-if TYPE_CHECKING:
-    from tetriscourse.game.rules import Rules
-    from tetriscourse.players import Filter, Player
+LARGEST, MOST_GAMES, MOST_THREADS = 2**63 - 1, 10**8, 1024
+OPTIMAL = "optimal"
+"""A player that is in no catalogue: it comes from solving the game, if that is small enough."""
 
 
 class Parser(argparse.ArgumentParser):
-    """An argument parser whose errors are InputErrors, like all others."""
+    """An argument parser that raises InputError."""
 
     def error(self, message: str) -> NoReturn:
         raise InputError(message.removeprefix("argument ").replace(": is ", " is ", 1))
 
+    def option(self, flag: str, text: str, read: Callable[[str], Any] = str, default: Any = None, **more: Any) -> None:
+        """Add an option with a value, such as '--port P'."""
+        name, metavar = flag.split()
+        self.add_argument(name, metavar=metavar, help=text, type=read, default=default, **more)
+
+    def switch(self, name: str, text: str) -> None:
+        """Add an option without a value."""
+        self.add_argument(name, action="store_true", help=text)
+
+    def shared(self, *flags: str) -> None:
+        """Add options of SHARED."""
+        for flag in flags:
+            self.option(flag, *SHARED[flag])
+
+    def rules(self, default: str | None, shown: str = "") -> None:
+        """Add --rules, --width and --height."""
+        self.option("--rules NAME", f"rules by name (default: {shown or default})", default=default)
+        self.shared("--width W", "--height H")
+
+    def variants(self) -> None:
+        """Add the options that change a single rule."""
+        two_piece = "the next piece is known, too"
+        self.add_argument("--two-piece", dest="pieces_known", action="store_const", const=2, help=two_piece)
+        self.shared("--draw HOW", "--game-over WHEN", "--losing-moves HOW")
+
+    def run_files(self, checkpoint: str, save: str) -> None:
+        """Add --checkpoint, --resume and --save."""
+        self.option("--checkpoint FILE", checkpoint)
+        self.switch("--resume", "continue from the checkpoint, if it exists")
+        self.option("--save FILE", save)
+
+    def output(self, quiet: str = "do not show progress or timing") -> None:
+        """Add --json and --quiet."""
+        self.switch("--json", "print one JSON object")
+        self.switch("--quiet", quiet)
+
+    def chapters(self, verb: str) -> None:
+        """Add any number of chapters."""
+        self.add_argument("chapters", nargs="*", default=[], metavar="NN", help=f"chapters to {verb} (default: all)")
+
+
+# --- numbers --------------------------------------------------------------------------------------
+
 
 def whole(low: int | None = None, high: int | None = None) -> Callable[[str], int]:
-    """How to read a whole number, from low to high when that is known here."""
+    """A reader of whole numbers from low to high, where these are given."""
 
     def read(text: str) -> int:
         try:
@@ -42,26 +86,34 @@ def whole(low: int | None = None, high: int | None = None) -> Callable[[str], in
     return read
 
 
-def seconds(text: str) -> float:
-    """A time that is not negative."""
-    try:
-        value = float(text)
-    except ValueError:
-        value = -1.0
-    if not (isfinite(value) and value >= 0):
-        raise argparse.ArgumentTypeError(f"is {text!r}; it must be a number of seconds of at least 0")
-    return value
+def real(allowed: str, least: float = -inf) -> Callable[[str], float]:
+    """A reader of finite numbers that are not below the least."""
+
+    def read(text: str) -> float:
+        try:
+            value = float(text)
+        except ValueError:
+            value = nan
+        if not (isfinite(value) and value >= least):
+            raise argparse.ArgumentTypeError(f"is {text!r}; it must be {allowed}")
+        return value
+
+    return read
 
 
-def number(text: str) -> float:
-    """Any finite number."""
-    try:
-        value = float(text)
-    except ValueError:
-        value = inf
-    if not isfinite(value):
-        raise argparse.ArgumentTypeError(f"is {text!r}; it must be a number")
-    return value
+number = real("a number")
+seconds = real("a number of seconds of at least 0", 0.0)
+
+SHARED: dict[str, tuple[Any, ...]] = {
+    "--width W": ("number of columns, instead of that of the rules", whole()),
+    "--height H": ("number of rows, instead of that of the rules", whole()),
+    "--max-pieces M": ("stop a game after M pieces", whole(0, LARGEST)),
+    "--draw HOW": ("independent, bag or by-turns",),
+    "--game-over WHEN": ("overflow, overflow-after-clearing or top-row",),
+    "--losing-moves HOW": ("refused or allowed",),
+    "--threads T": ("number of threads (default: one per core)", whole(1, MOST_THREADS)),
+}
+"""Options of several sub-commands: help and reader of each."""
 
 
 def with_joined_weights(arguments: Sequence[str]) -> list[str]:
@@ -76,7 +128,7 @@ def with_joined_weights(arguments: Sequence[str]) -> list[str]:
 
 
 def refuse(argument: str, parser: Parser) -> NoReturn:
-    """The error for an argument that the parser does not know."""
+    """Raise the error for an argument that the parser does not know."""
     name, known = argument.partition("=")[0], re.findall(r"--[a-z-]+", parser.format_usage())
     if name in known:
         raise InputError(f"option is '{name}'; it is allowed only after the command")
@@ -84,46 +136,47 @@ def refuse(argument: str, parser: Parser) -> NoReturn:
     raise AssertionError("an unknown option is never one of the known ones")
 
 
-def chosen_rules(options: argparse.Namespace, fields: Sequence[str]) -> Rules:
-    """The named rules, with the fields that were given."""
-    from tetriscourse.game.rules import RULES
+# --- rules, players, settings, files --------------------------------------------------------------
 
-    named = RULES[one_of("--rules", options.rules, RULES)]
-    given = {field: getattr(options, field) for field in fields}
+RULES_FIELDS = ("width", "height", "max_pieces", "pieces_known", "draw", "game_over", "losing_moves")
+
+
+def chosen_rules(options: argparse.Namespace) -> tc.Rules:
+    """The named rules with whatever the options change."""
+    named = tc.RULES[one_of("--rules", options.rules, tc.RULES)]
+    given = {field: getattr(options, field, None) for field in RULES_FIELDS}
     return replace(named, **{field: value for field, value in given.items() if value is not None})
 
 
-OPTIMAL = "optimal"
-"""The player that is not in a catalogue: it is found by solving the game, if that is small enough."""
-
-
-def is_kept(name: str | None) -> bool:
-    """Whether a player is not one of the catalogue: the optimal one, or one in a file."""
+def is_saved(name: str | None) -> bool:
+    """Whether a player is in no catalogue: the optimal one, or one in a file."""
     return name is not None and (name == OPTIMAL or name.endswith(".npz"))
 
 
-def chosen_player(options: argparse.Namespace) -> Player | Filter:
-    """The named player, or one of the given features and weights."""
-    from tetriscourse.features import FEATURE_SETS
-    from tetriscourse.players import PLAYERS, Player
-
+def chosen_player(options: argparse.Namespace, rules: tc.Rules) -> Any:
+    """The named player, or one with the given features and weights."""
     player, features, weights = options.player, options.features, options.weights
+    if is_saved(player):
+        from tetriscourse.mdp.saved_players import kept_player
+
+        return kept_player(player, rules)
     if player is not None and features is not None:
         raise InputError(f"--player is '{player}' and --features is '{features}'; only one of them is allowed")
     if weights is not None and features is None:
         raise InputError(f"--weights is '{weights}'; it is allowed only together with --features SET")
     if player is not None:
-        return PLAYERS[one_of("--player", player, PLAYERS)]
+        return tc.PLAYERS[one_of("--player", player, tc.PLAYERS)]
     if features is None:
-        raise InputError(f"--player is missing; give one of {', '.join(PLAYERS)}, or --features SET --weights=w1,...")
-    one_of("--features", features, FEATURE_SETS)
+        names = ", ".join(tc.PLAYERS)
+        raise InputError(f"--player is missing; give one of {names}, or --features SET --weights=w1,...")
+    one_of("--features", features, tc.FEATURE_SETS)
     if weights is None:
         raise InputError(f"--weights is missing; --features {features} needs one number for each feature")
-    return Player(features, finite_numbers("--weights", weights.split(",")), "own weights")
+    return tc.Player(features, finite_numbers("--weights", weights.split(",")), "own weights")
 
 
 def one_setting(text: str, settings: Any) -> tuple[str, Any]:
-    """NAME=VALUE as a name and a value of the type that this setting has."""
+    """NAME=VALUE as a name and a value of the setting's type."""
     name, equals, value = text.partition("=")
     known = {one.name: one for one in fields(settings)}
     if not equals:
@@ -143,14 +196,14 @@ def one_setting(text: str, settings: Any) -> tuple[str, Any]:
     return name, value
 
 
-def check_folder(option: str, path: str | None) -> None:
-    """An error if a file could not be written, before any work is done for it."""
+def check_new_file(option: str, path: str | None) -> None:
+    """Raise an error if a file cannot be written, before any work is done for it."""
     if path is not None and (not Path(path).parent.is_dir() or Path(path).exists()):
         raise InputError(f"{option} is {path!r}; it must be a new file in a folder that exists")
 
 
-def duration(seconds: float) -> str:
-    """A time, as one would say it."""
-    if seconds < 90:
-        return f"{seconds:.0f} s"
-    return f"{seconds / 60:.0f} minutes" if seconds < 5400 else f"{seconds / 3600:.1f} hours"
+def check_run_files(options: argparse.Namespace) -> None:
+    """Raise an error if --save or --resume cannot work."""
+    check_new_file("--save", options.save)
+    if options.resume and options.checkpoint is None:
+        raise InputError("--resume is given; it needs --checkpoint FILE, the run to continue")

@@ -1,48 +1,49 @@
-"""`tetriscourse progress`: what a student has done so far, in the terminal."""
+"""`tetriscourse progress`: which exercises a student has done so far."""
 
 from __future__ import annotations
 
 import argparse
 import json
-import sys
 from pathlib import Path
 
-from tetriscourse.course.chapters import CHAPTERS
-from tetriscourse.course.exercises import exercises
-from tetriscourse.course.progress import Progress, progress, progress_file
+from tetriscourse.cli.arguments import Parser
+from tetriscourse.cli.output import say
 from tetriscourse.errors import InputError
+
+SUMMARY = "show which exercises you have done"
+EXAMPLES = """\
+  tetriscourse progress                   every chapter: exercises done, tried and still to do
+  tetriscourse progress --json            one JSON object, for a script
+  tetriscourse progress --forget          start again from scratch"""
+
+
+def add_options(parser: Parser) -> None:
+    parser.switch("--json", "print one JSON object")
+    parser.switch("--forget", "delete your progress and exit")
 
 
 def run(options: argparse.Namespace) -> int:
-    """Show what is kept, or delete it."""
+    """Show the progress, or delete it."""
+    from tetriscourse.course.progress import progress, progress_file
+
     path = progress_file()
     if options.forget:
-        return forget(path)
+        forget(path)
+        return 0
     found = progress()
-    print(json.dumps(as_object(found)) if options.json else found)
+    print(json.dumps(found.as_data()) if options.json else found)
     if path is not None and path.exists() and not found.entries:
-        print(f"{path} says nothing that can be read, so everything is still to come", file=sys.stderr)
+        say(f"{path} cannot be understood, so everything counts as still to do")
     return 0
 
 
-def as_object(found: Progress) -> dict[str, object]:
-    """The same for a script: the state of every exercise, and the points."""
-    rows = found.rows()
-    return {
-        "points": sum(row[2] for row in rows),
-        "of": sum(row[3] for row in rows),
-        "exercises": {id: found.state(one) for number in CHAPTERS for id, one in exercises(number).items()},
-    }
-
-
-def forget(path: Path | None) -> int:
+def forget(path: Path | None) -> None:
     """Delete the file."""
     if path is None or not path.exists():
-        print("there was nothing to forget", file=sys.stderr)
-        return 0
+        say("there is no progress to forget")
+        return
     try:
         path.unlink()
     except OSError as error:
         raise InputError(f"{path} cannot be deleted: {error.strerror}") from None
-    print(f"forgotten: {path} is deleted", file=sys.stderr)
-    return 0
+    say(f"forgotten: {path} is deleted")

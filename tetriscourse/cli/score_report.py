@@ -1,4 +1,4 @@
-"""Scores as the command prints them: a short table, or one JSON object."""
+"""Scores as a short table, or as one JSON object."""
 
 from __future__ import annotations
 
@@ -6,13 +6,14 @@ import json
 from dataclasses import asdict
 from math import isfinite
 
+from tetriscourse.cli.output import in_rows
 from tetriscourse.game.rules import Scoring, short_name
 from tetriscourse.inference import readable
 from tetriscourse.statistics import Scores, interval_method
 
 
 def as_json(scores: Scores) -> str:
-    """All games and their summary as one JSON object; a bound that is not finite is null."""
+    """All games and their summary as one JSON object; null where a number is not finite."""
     method = interval_method(scores)
     low, high = scores.interval(method=method)
     low_points, high_points = scores.interval(of="points", method=method)
@@ -42,20 +43,20 @@ def as_table(scores: Scores) -> str:
         rows += [("shortest", f"{scores.lines.min():,} lines"), ("longest", f"{scores.lines.max():,} lines")]
     if not scores.finished.all():
         rows += [("to the end", to_the_end(scores))]
-    return "\n".join(f"{name:12} {value}" for name, value in rows)
+    return in_rows(rows)
 
 
 def mean_row(scores: Scores, of: str) -> str:
-    """A mean with its intervals."""
+    """A mean with its interval."""
     method, mean = interval_method(scores), readable(scores.mean_of(of))
     low, high = (readable(bound) for bound in scores.interval(of=of, method=method))
     if method == "normal":
-        return f"{mean}, 95 %: {low} to {high} (from the sd: some games were stopped)"
+        return f"{mean}, 95 %: {low} to {high} (from the sd: some games were cut off)"
     return f"{mean}, 95 %: {low} to {high} (exact), +/- {200 / len(scores) ** 0.5:.0f} % (2/sqrt(N))"
 
 
 def to_the_end(scores: Scores) -> str:
-    """What stopped games tell about whole ones."""
+    """An estimate for whole games, from games that were cut off."""
     ended, (low, high) = int(scores.finished.sum()), scores.interval()
     return (
         f"about {readable(scores.exponential_mean)} lines, 95 %: {readable(low)} to {readable(high)} "

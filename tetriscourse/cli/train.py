@@ -1,4 +1,4 @@
-"""`tetriscourse train`: from the words of the command line to an experiment, and its outcome as text or JSON."""
+"""`tetriscourse train`: learn a player's weights, or repeat an experiment of the papers."""
 
 from __future__ import annotations
 
@@ -6,84 +6,109 @@ import argparse
 import json
 import re
 import shlex
-import sys
 import textwrap
 import time
 from collections.abc import Sequence
 from contextlib import nullcontext
-from dataclasses import fields, replace
-from importlib.metadata import version
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
-from tetriscourse.cli.arguments import check_folder, chosen_rules, duration, one_setting
+import tetriscourse as tc
+from tetriscourse.cli import arguments
+from tetriscourse.cli.arguments import LARGEST, MOST_GAMES, Parser, number, whole
+from tetriscourse.cli.output import duration, is_talkative, say, say_interrupted, settings_list, shows_progress
 from tetriscourse.errors import InputError, one_of
-from tetriscourse.features import FEATURE_SETS
-from tetriscourse.inference import readable
-from tetriscourse.optimizers.catalogue import EXPERIMENTS
-from tetriscourse.optimizers.evaluation import dask_executor
-from tetriscourse.optimizers.experiments import METHODS, Experiment, Judgement, curve_means, stored_results
-from tetriscourse.optimizers.objectives import Objective
 
-RULES_OPTIONS = ("width", "height", "max_pieces")
+SUMMARY = "learn a player's weights, or repeat an experiment of the papers"
+EXAMPLES = """\
+  tetriscourse train --list                       every experiment of the papers, and how long it takes
+  tetriscourse train genetic-3                    one of them: the result beside the published one
+  tetriscourse train cma-es --features dn --rules harder --games 20 --iterations 30
+        your own weights, learned on harder games
+  tetriscourse train cma-es --list                the settings, for --set NAME=VALUE
+  tetriscourse train cross-entropy --features bertsekas --rules 10x10 --set noise=linear --set rho=0.2
+  tetriscourse train szita-constant --checkpoint run.npz
+        after Ctrl-C or a power cut nothing is lost: repeat the command with --resume to continue
+  tetriscourse train boumaza-dn --dask local      on a Dask cluster: local, or tcp://host:8786"""
 
 
-def run(options: argparse.Namespace, words: Sequence[str]) -> int:
-    """Train what the options ask for and say what came out."""
+def add_options(parser: Parser) -> None:
+    parser.add_argument("method", nargs="?", metavar="METHOD", help="genetic, cross-entropy, cma-es, or an experiment")
+    parser.switch("--list", "list the experiments, or the settings of a method")
+    parser.option("--features SET", "the features that the player sees (default: dn)")
+    parser.rules(None, "harder")
+    parser.shared("--max-pieces M", "--threads T")
+    parser.option("--seed S", "random seed of the run, for candidates and pieces (default: 1)", whole(0, LARGEST))
+    parser.option("--games N", "games of each candidate (default: 20)", whole(1, MOST_GAMES))
+    parser.option("--score WHAT", "lines (default) or points")
+    parser.option("--pieces WHOSE", "common to all candidates (default), or own")
+    parser.option("--iterations N", "maximum number of iterations", whole(1, LARGEST))
+    parser.option("--set NAME=VALUE", "change a setting; may be repeated", action="append")
+    parser.option("--racing BOUND", "drop losing candidates early: hoeffding, bernstein or tetris bounds")
+    parser.option("--runs N", "number of runs; the player is their mean", whole(1, 10_000))
+    parser.option("--curve N", "games of the favourite after each iteration (default: 30)", whole(0, MOST_GAMES))
+    parser.option("--target X", "stop when the learning curve reaches X", number)
+    parser.option("--patience N", "stop when the learning curve has not risen for N iterations", whole(1, LARGEST))
+    checkpoint = "keep the run in a file (FILE-01, FILE-02, ... for several runs)"
+    parser.run_files(checkpoint, "write the outcome to a new JSON file")
+    parser.option("--dask ADDRESS", "play on a Dask cluster: local, or tcp://host:8786")
+    parser.switch("--thorough", "also judge the player by games that take half an hour")
+    parser.output()
+
+
+def run(options: argparse.Namespace) -> int:
+    """Train what the options ask for and print the outcome."""
+    from tetriscourse.optimizers.evaluation import dask_executor
+    from tetriscourse.optimizers.experiments import METHODS
+
     if options.list:
         print(listing(options.method))
         return 0
     if options.method is None:
         raise InputError(f"METHOD is missing; give one of {', '.join(METHODS)}, or an experiment (--list shows them)")
     experiment = chosen_experiment(options)
-    check_folder("--save", options.save)
-    if options.resume and options.checkpoint is None:
-        raise InputError("--resume is given; it needs --checkpoint FILE, the run to go on with")
+    arguments.check_run_files(options)
     started = time.perf_counter()
-    progress = False if options.quiet or options.json else sys.stderr.isatty()
     place = nullcontext((None, options.threads)) if options.dask is None else dask_executor(options.dask)
     with place as (executor, workers):
         outcome = experiment.run(
-            options.checkpoint, executor, progress, options.resume, workers, options.thorough,
+            options.checkpoint, executor, shows_progress(options), options.resume, workers, options.thorough,
             patience=options.patience, target=options.target,
         )  # fmt: skip
     seconds = time.perf_counter() - started
-    data = {"command": repeatable(words), "version": version("tetriscourse"), **outcome.as_data()}
+    data = {"command": repeatable(options.words), "version": tc.__version__, **outcome.as_data()}
     if options.save and outcome.complete:
         text = json.dumps(data | {"seconds": round(seconds, 1)}, separators=(",", ":"), allow_nan=False)
         Path(options.save).write_text(text.replace('],"', '],\n"') + "\n")
     print(json.dumps(data, allow_nan=False) if options.json else outcome.report())
     if not outcome.complete:
-        file = experiment.checkpoint(options.checkpoint, len(outcome.trainings) - 1)
-        kept = f"; {file} holds the run: the same line with --resume goes on" if file else ""
-        print(f"tetriscourse: interrupted{kept}", file=sys.stderr)
-        return 130
-    if not (options.quiet or options.json):
-        print(f"{duration(seconds)} on this machine", file=sys.stderr)
+        return say_interrupted("", experiment.checkpoint(options.checkpoint, len(outcome.trainings) - 1))
+    if is_talkative(options):
+        say(f"{duration(seconds)} on this machine")
     return 0
 
 
 def repeatable(words: Sequence[str]) -> str:
-    """The line that gives this outcome, without where it was written."""
+    """The command that gives this outcome, without the options that say where it goes and who computes it."""
     text = shlex.join(["tetriscourse", *words])
     return re.sub(r" --(save|checkpoint|dask|threads)[ =]\S+| --(resume|quiet|json)\b", "", text)
 
 
-# --- what was asked for ---------------------------------------------------------------------------
-
-
-def chosen_experiment(options: argparse.Namespace) -> Experiment:
+def chosen_experiment(options: argparse.Namespace) -> tc.Experiment:
     """A named experiment, or one made of a method and its options; with the changes that were asked for."""
-    name = one_of("METHOD", options.method, [*METHODS, *EXPERIMENTS])
-    base = own_experiment(options) if name in METHODS else EXPERIMENTS[name]
-    if name in EXPERIMENTS:
-        for option in ("features", "rules", "score", "pieces", *RULES_OPTIONS):
+    from tetriscourse.optimizers.experiments import METHODS
+
+    name = one_of("METHOD", options.method, [*METHODS, *tc.EXPERIMENTS])
+    base = own_experiment(options) if name in METHODS else tc.EXPERIMENTS[name]
+    if name in tc.EXPERIMENTS:
+        for option in ("features", "rules", "score", "pieces", "width", "height", "max_pieces"):
             if getattr(options, option) is not None:
                 raise InputError(
                     f"--{option.replace('_', '-')} is {getattr(options, option)!r}; the experiment {name} fixes it: "
-                    f"train {base.method} with options of your own instead"
+                    f"train {base.method} with your own options instead"
                 )
-    given = dict(one_setting(text, base.settings) for text in options.set or ())
+    given = dict(arguments.one_setting(text, base.settings) for text in options.set or ())
     if options.iterations is not None:
         given["iterations"] = options.iterations
     return base.changed(
@@ -91,50 +116,50 @@ def chosen_experiment(options: argparse.Namespace) -> Experiment:
     )  # fmt: skip
 
 
-def own_experiment(options: argparse.Namespace) -> Experiment:
-    """A method on features and rules of one's choice, judged on the rules that it learned on."""
-    features = one_of("--features", options.features or "dn", FEATURE_SETS)
+def own_experiment(options: argparse.Namespace) -> tc.Experiment:
+    """A method on chosen features and rules, judged under the rules that it learned with."""
+    from tetriscourse.optimizers.experiments import METHODS, Judgement
+
+    features = one_of("--features", options.features or "dn", tc.FEATURE_SETS)
     options.rules = options.rules or "harder"
-    rules = chosen_rules(options, RULES_OPTIONS)
-    method = METHODS[options.method]
-    objective = Objective(
+    rules, method = arguments.chosen_rules(options), METHODS[options.method]
+    objective = tc.Objective(
         features, rules, options.games or 20, options.score or "lines", options.pieces or "common",
         signs="usual" if method.positive else (),
     )  # fmt: skip
-    normalise = {"normalise": True} if options.method == "cma-es" else {}
+    settings = method.Settings(**({"normalise": True} if options.method == "cma-es" else {}))
     judgement = Judgement(replace(rules, max_pieces=0), 100, score=objective.score)
-    return Experiment(options.method, options.method, method.Settings(**normalise), objective, judgements=(judgement,))
-
-
-# --- what came out --------------------------------------------------------------------------------
+    return tc.Experiment(options.method, options.method, settings, objective, judgements=(judgement,))
 
 
 def listing(method: str | None) -> str:
     """Every experiment with what it reproduces, what was published and how long it takes; or a method's settings."""
+    from tetriscourse.optimizers.experiments import METHODS, stored_results
+
     if method is not None and method in METHODS:
-        chosen = METHODS[method].Settings
-        rows = [f"settings of {method}, for --set NAME=VALUE"]
-        rows += [f"  {one.name:26} {one.metadata['text']} (default: {one.default})" for one in fields(chosen)]
-        return "\n".join(rows)
+        return settings_list(method, METHODS[method].Settings())
     results, rows = stored_results(), []
-    shown = EXPERIMENTS if method is None else {one_of("METHOD", method, EXPERIMENTS): EXPERIMENTS[method]}
+    shown = tc.EXPERIMENTS if method is None else {one_of("METHOD", method, tc.EXPERIMENTS): tc.EXPERIMENTS[method]}
     for name, one in shown.items():
         took = f"takes {duration(results[name]['seconds'])}" if name in results else "not measured"
         text = f"{one.shows}. {one.source}. Published: {one.published}. Here: {found(results.get(name))}{took}."
         rows += [name, textwrap.indent(textwrap.fill(text, 110), "    ")]
-    methods = [f"{name:15} {(one.__doc__ or '').splitlines()[0]}" for name, one in METHODS.items()]
     if method is None:
-        rows += ["", "methods, with --features and --rules of your own (--list METHOD shows their settings)", *methods]
+        rows += ["", "methods, with your own --features and --rules (METHOD --list shows the settings)"]
+        rows += [f"{name:15} {(one.__doc__ or '').splitlines()[0]}" for name, one in METHODS.items()]
     return "\n".join(rows)
 
 
 def found(result: Any) -> str:
-    """What a stored outcome says, in a few words."""
+    """A stored outcome in a few words."""
+    from tetriscourse.inference import readable
+    from tetriscourse.optimizers.experiments import curve_means
+
     if result is None:
         return ""
-    judged = [f"{readable(one['mean'])} {one['score']} on {one['rules']}" for one in result["judged"]]
-    if judged:
-        return ", ".join(judged[:1]) + "; "
+    if result["judged"]:
+        first = result["judged"][0]
+        return f"{readable(first['mean'])} {first['score']} on {first['rules']}; "
     means = curve_means(result)
     extent = f"{readable(min(means))} to {readable(max(means))}" if len(means) > 1 else readable(means[0])
     return f"{extent} {result['score']}; "

@@ -1,4 +1,4 @@
-"""The course itself: its chapters, the checks of its exercises, and what students and teachers run."""
+"""The course as students meet it: chapters, checks and hints, progress, leaderboard, working copies."""
 
 from tetriscourse.course.checking import check, hint
 from tetriscourse.course.progress import progress

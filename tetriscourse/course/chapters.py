@@ -6,7 +6,7 @@ import re
 from dataclasses import dataclass
 from pathlib import Path
 
-from tetriscourse.errors import InputError, one_of
+from tetriscourse.errors import one_of
 
 
 @dataclass(frozen=True)
@@ -20,12 +20,12 @@ class Chapter:
 
     @property
     def stem(self) -> str:
-        """The name that its files share."""
+        """The name of its files, without their ending."""
         return f"{self.number}_{self.name}"
 
     @property
     def file(self) -> str:
-        """The name of its notebooks."""
+        """The file name of its notebooks."""
         return f"{self.stem}.ipynb"
 
 
@@ -50,28 +50,29 @@ CHAPTERS = {
     stem[:2]: Chapter(stem[:2], stem[3:], title, question)
     for stem, title, question in (re.split("  +", row) for row in _TABLE.strip().splitlines())
 }
-"""By number, in the order in which they are read."""
+"""By number, in reading order."""
 
 APPENDICES = ("panels", "glossary", "references", "results", "teaching")
 """Lectures beside the chapters, without exercises."""
+
+STEMS = {number: chapter.stem for number, chapter in CHAPTERS.items()} | {name: name for name in APPENDICES}
+"""The file names of chapters and appendices, without their ending."""
 
 PACKED = Path(__file__).parent / "files"
 CLONE = Path(__file__).parent.parent.parent
 
 
 def course_files() -> Path:
-    """The folder with notebooks/, exercises/ and solutions/: inside an installed package, or the clone around it."""
+    """The folder with notebooks/, exercises/ and solutions/: in the installed package, or the clone around it."""
     return PACKED if PACKED.is_dir() else CLONE
 
 
 def chosen_chapters(numbers: list[str], argument: str = "NN") -> list[Chapter]:
-    """The chapters with these numbers ('1' and '01' are the same); all when none is given."""
+    """The chapters with these numbers, where '1' means '01'; all if none is given."""
     padded = [number.zfill(2) for number in numbers]
     return [CHAPTERS[one_of(argument, number, CHAPTERS)] for number in padded] or list(CHAPTERS.values())
 
 
-def clone_with_sources() -> Path:
-    """The clone that this package is run from, for commands that need the sources of the notebooks."""
-    if not (CLONE / "notebooks").is_dir():
-        raise InputError("the sources of the notebooks are missing; this command works in a clone of the repository")
-    return CLONE
+def chosen_stems(numbers: list[str]) -> list[str]:
+    """The file names of these chapters and appendices; all if none is given."""
+    return [STEMS[one_of("NN", number.zfill(2), STEMS)] for number in numbers] or list(STEMS.values())

@@ -1,14 +1,14 @@
-"""`check` and `hint`: what a student runs after an exercise. Neither ever raises."""
+"""`check` and `hint`, which students call after an exercise. Neither ever raises."""
 
 from __future__ import annotations
 
-import contextlib
-import io
 import os
 import signal
 import sys
 import threading
 from collections.abc import Iterator, Mapping
+from contextlib import contextmanager, redirect_stderr, redirect_stdout
+from io import StringIO
 from typing import Any
 
 from tetriscourse.course.exercises import Exercise, exercise_with
@@ -19,15 +19,15 @@ from tetriscourse.errors import InputError
 
 SEED, SECONDS = 1, 30
 _last: list[str] = []
-"""The exercise that was checked or named last, which `hint(1)` is about."""
+"""The exercise that was checked or named last, for `hint(1)`."""
 
 
 class TooSlow(BaseException):
-    """The time of a check is over; not an Exception, so that a careless `except` does not swallow it."""
+    """A check ran out of time; not an Exception, so that a careless `except` does not swallow it."""
 
 
 def check(exercise: str) -> Verdict | Said:
-    """Judge the answers to an exercise, which are looked up by name where this is called."""
+    """Judge the answers to an exercise, which are looked up by name in the caller's module."""
     try:
         chosen = exercise_with(exercise)
     except InputError as error:
@@ -39,7 +39,7 @@ def check(exercise: str) -> Verdict | Said:
 
 
 def hint(number: int | str = 1, exercise: str | None = None) -> Said:
-    """A hint, by number, for the exercise that was checked last or the one that is named."""
+    """A hint, by number, for the given exercise or the one that was checked last."""
     if isinstance(number, str) and exercise is None:  # hint("01.2")
         exercise, number = number, 1
     try:
@@ -58,20 +58,20 @@ def hint(number: int | str = 1, exercise: str | None = None) -> Said:
 
 
 def check_seed() -> int:
-    """The seed of the checks; graders use others."""
+    """The seed of the checks; graders use other ones."""
     text = os.environ.get("TETRISCOURSE_CHECK_SEED", "")
     return int(text) if text.isdigit() else SEED
 
 
 def judged(exercise: Exercise, namespace: Mapping[str, Any], seed: int, seconds: float = SECONDS) -> Outcome:
-    """What the judge of an exercise says about the answers in a namespace, whatever they do."""
+    """The outcome of an exercise for the answers in a namespace, whatever they do."""
     if exercise.judge is None:
         return NotAttempted("The answer to this exercise is words; a teacher reads it.")
     missing = [name for name in exercise.answers if is_missing(namespace.get(name))]
     if missing:
         return NotAttempted(f"`{missing[0]}` has no value yet.")
     try:
-        with silent(), limited(seconds):
+        with redirect_stdout(StringIO()), redirect_stderr(StringIO()), limited(seconds):
             return exercise.judge(*(namespace[name] for name in exercise.answers), seed=seed)
     except NotImplementedError:
         return NotAttempted()
@@ -83,22 +83,15 @@ def judged(exercise: Exercise, namespace: Mapping[str, Any], seed: int, seconds:
         return Wrong(f"It stops with {type(error).__name__}: {clipped(str(error))}")
 
 
-@contextlib.contextmanager
-def silent() -> Iterator[None]:
-    """Keep what answers print, and what compilers tell, out of the verdict."""
-    with contextlib.redirect_stdout(io.StringIO()), contextlib.redirect_stderr(io.StringIO()):
-        yield
-
-
-@contextlib.contextmanager
+@contextmanager
 def limited(seconds: float) -> Iterator[None]:
-    """Raise TooSlow after some seconds, where the system has an alarm clock."""
+    """Raise TooSlow after a time limit, where the system has an alarm clock."""
     if not hasattr(signal, "setitimer") or threading.current_thread() is not threading.main_thread():
         yield
         return
 
     def ring(number: int, frame: Any) -> None:
-        # Compiling the simulator, once, is not the answer's fault: its time begins again.
+        # Compiling the simulator, once, is not the answer's fault: its time starts over.
         if getattr(sys.modules.get("tetriscourse.simulator.run"), "compiling_now", ()):
             signal.setitimer(signal.ITIMER_REAL, seconds)
         else:

@@ -1,6 +1,6 @@
-"""What an exercise is: its answers, its hints, and the function that judges them.
+"""Exercises: their answers, their hints, and the functions that judge them.
 
-A judge gets the student's answers and a seed, and returns an outcome. Judges live in `checks/`, one module a
+A judge gets the student's answers and a seed, and returns an outcome. Judges live in `checks/`, one module per
 chapter, and look like this:
 
     @exercise("01.1", "Column heights", answers="heights", points=1, teaches="...", hints=["...", "..."])
@@ -37,7 +37,7 @@ class Exercise:
 
     @property
     def is_prose(self) -> bool:
-        """Whether its answer is words."""
+        """Whether its answer is in words."""
         return self.judge is None
 
     @property
@@ -47,7 +47,7 @@ class Exercise:
 
     @property
     def slug(self) -> str:
-        """Its number in names that allow no dots."""
+        """Its number, for names that allow no dots."""
         return self.id.replace(".", "-")
 
 
@@ -57,7 +57,7 @@ _EXERCISES: dict[str, Exercise] = {}
 def exercise(
     id: str, title: str, *, answers: str, points: int, teaches: str, hints: Sequence[str]
 ) -> Callable[[Judge], Judge]:
-    """Register the decorated function as the judge of an exercise; answers are names, separated by spaces."""
+    """Register the decorated function as the judge of an exercise; `answers` are names, separated by spaces."""
 
     def register(judge: Judge) -> Judge:
         _EXERCISES[id] = Exercise(id, title, points, tuple(answers.split()), teaches, tuple(hints), judge)
@@ -67,24 +67,19 @@ def exercise(
 
 
 def prose(id: str, title: str, *, points: int, hints: Sequence[str] = ()) -> None:
-    """Register an exercise whose answer is words."""
+    """Register an exercise whose answer is in words."""
     _EXERCISES[id] = Exercise(id, title, points, hints=tuple(hints))
 
 
-def load(chapter: str) -> None:
-    """Import the judges of a chapter."""
-    import_module(f"tetriscourse.course.checks.chapter_{chapter}")
-
-
 def exercises(chapter: str | None = None) -> dict[str, Exercise]:
-    """The exercises of a chapter, or of all, by number."""
+    """The exercises of a chapter, or of all chapters, by number."""
     for number in CHAPTERS if chapter is None else [chapter]:
-        load(number)
+        import_module(f"tetriscourse.course.checks.chapter_{number}")  # which registers them
     return {id: one for id, one in sorted(_EXERCISES.items()) if chapter is None or one.chapter == chapter}
 
 
 def exercise_with(id: Any) -> Exercise:
-    """The exercise of this number, or an error that lists those of its chapter."""
+    """The exercise with this number; an error lists those of its chapter."""
     chapter = str(id).split(".")[0]
     known = exercises(chapter if chapter in CHAPTERS else None)
     return known[one_of("exercise", id, known)]

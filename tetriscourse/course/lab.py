@@ -1,37 +1,21 @@
-"""`tetriscourse lab`: find or make the folder to work in, and start JupyterLab on the first chapter."""
+"""JupyterLab for the course: the folder to work in, and the server on its first chapter."""
 
 from __future__ import annotations
 
-import argparse
 import os
 import signal
 import subprocess
 import sys
-from importlib.util import find_spec
+from collections.abc import Sequence
 from pathlib import Path
 
 from tetriscourse.course import chapters
-from tetriscourse.course.working_copy import MANIFEST, STEMS, bring_up_to_date
+from tetriscourse.course.working_copy import MANIFEST
 from tetriscourse.errors import InputError
 
 DEFAULT = "tetriscourse-course"
-"""Where a working copy goes when nothing is said."""
-
+"""Where a working copy goes by default."""
 OF_A_CLONE = ("notebooks", "exercises", "solutions", "tests", "tetriscourse")
-
-
-def run(options: argparse.Namespace) -> int:
-    """Prepare the folder, and start JupyterLab on it unless told otherwise."""
-    if find_spec("jupyterlab") is None and not options.no_start:
-        raise InputError("jupyterlab is missing; install tetriscourse together with its dependencies")
-    folder = course_folder(options.folder)
-    if not is_clone(folder):
-        for line in bring_up_to_date(folder).lines():
-            print(line, file=sys.stderr)
-    if options.no_start:
-        print(f"the course is in {folder}", file=sys.stderr)
-        return 0
-    return start(folder, options)
 
 
 def is_clone(folder: Path) -> bool:
@@ -40,8 +24,8 @@ def is_clone(folder: Path) -> bool:
 
 
 def course_folder(given: str | None) -> Path:
-    """The folder to work in: the one given; else the working copy or clone around here; else the clone that this is
-    run from; else a new working copy in the current folder."""
+    """The given folder; else the working copy or clone around the current folder; else the clone that this runs from;
+    else a new working copy in the current folder."""
     if given is None:
         here = Path.cwd()
         around = (one for one in (here, *here.parents) if is_clone(one) or (one / MANIFEST).is_file())
@@ -51,7 +35,7 @@ def course_folder(given: str | None) -> Path:
         check_is_elsewhere(folder, given)
         folder.mkdir(parents=True, exist_ok=True)
     except OSError as error:
-        raise InputError(f"DIR is '{given}'; it must be a folder that can be made ({error.strerror})") from None
+        raise InputError(f"DIR is '{given}'; it must be a folder that can be created ({error.strerror})") from None
     return folder
 
 
@@ -65,31 +49,28 @@ def check_is_elsewhere(folder: Path, given: str) -> None:
 
 
 def first_page(folder: Path) -> list[str]:
-    """What tells JupyterLab to open the first chapter that is there."""
-    lectures = (f"notebooks/{stem}.ipynb" for stem in STEMS)
+    """The option that opens the first chapter in the folder."""
+    lectures = (f"notebooks/{stem}.ipynb" for stem in chapters.STEMS.values())
     there = [name for name in lectures if (folder / name).is_file()]
     return [f"--LabApp.default_url=/lab/tree/{name}" for name in there[:1]]
 
 
 def environment() -> dict[str, str]:
-    """The environment with the course's settings of JupyterLab behind the user's own.
+    """The environment variables, with the course's JupyterLab settings after the user's own.
 
-    Panels are saved with their notebook: without that, a notebook that is opened again says that they are missing.
+    The settings save panels with their notebook: otherwise a notebook that is reopened says that they are missing.
     """
     folders = [os.environ.get("JUPYTER_CONFIG_PATH"), str(Path(__file__).parent / "jupyter")]
     return os.environ | {"JUPYTER_CONFIG_PATH": os.pathsep.join(filter(None, folders))}
 
 
-def start(folder: Path, options: argparse.Namespace) -> int:
-    """Start JupyterLab of this very environment, and stop it on Ctrl-C or when this process is ended."""
+def start(folder: Path, options: Sequence[str] = ()) -> int:
+    """Run JupyterLab from this environment until it ends, or Ctrl-C or SIGTERM ends this process."""
     command = [sys.executable, "-m", "jupyterlab", f"--ServerApp.root_dir={folder}", *first_page(folder)]
-    command += [f"--ServerApp.port={options.port}"] if options.port else []
-    command += ["--no-browser"] if options.no_browser else []
-    # Jupyter refuses to run for root unless told; in a container there is often nobody else.
+    # Jupyter refuses to run as root unless told; in a container there is often nobody else.
     command += ["--allow-root"] if hasattr(os, "geteuid") and os.geteuid() == 0 else []
-    print(f"JupyterLab on {folder}; Ctrl-C stops it", file=sys.stderr, flush=True)
     before = signal.signal(signal.SIGTERM, signal.default_int_handler)  # or the server would be left behind
-    server = subprocess.Popen([*command, *options.rest], cwd=folder, env=environment())
+    server = subprocess.Popen([*command, *options], cwd=folder, env=environment())
     try:
         return server.wait()
     except KeyboardInterrupt:

@@ -1,7 +1,7 @@
 """The leaderboard: a student's own players among the published ones, all on the same pieces.
 
-Entries are kept in a small file beside that of the progress; where that is not kept, neither are they, except by the
-`Leaderboard` that they were entered in.
+Entries are kept in a small file beside the progress file. Where progress is not kept, only the `Leaderboard` object
+itself remembers them.
 """
 
 from __future__ import annotations
@@ -9,35 +9,38 @@ from __future__ import annotations
 import contextlib
 import html
 import json
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import asdict, dataclass
 from functools import cache
 from math import isfinite
 from pathlib import Path
 from typing import Any
 
+import tetriscourse as tc
 from tetriscourse.course.progress import progress_file
 from tetriscourse.errors import InputError, shown
-from tetriscourse.features import FEATURE_SETS, FeatureSet
+from tetriscourse.features import FEATURE_SETS
 from tetriscourse.files import write_whole
 from tetriscourse.game.rules import RULES
 from tetriscourse.players import PLAYERS, Filter, Player
 
 GAMES, SEED, BOARD = 100, 2003, "10x10"
-"""What every player plays: so many games, with the pieces of this seed, under these rules."""
+"""The number of games, their seed and their rules, the same for every player."""
 LONGEST_NAME = 40
 HEAD = ("", "player", "features", "lines a game", "95 % interval")
+SIDES = "><<>>"
+"""The alignment of each column."""
 MINE = "★"
-"""What marks the student's own players."""
+"""The mark of the student's own players."""
 
 
 @dataclass(frozen=True)
-class Entry:
-    """A player and what it scored."""
+class LeaderboardEntry:
+    """A player and its score."""
 
     name: str
     features: str
-    """The name of a feature set, or the names of features with + between them."""
+    """The name of a feature set, or the names of features joined by +."""
     weights: tuple[float, ...]
     mean: float
     """Lines a game."""
@@ -55,43 +58,31 @@ class Entry:
 # --- playing --------------------------------------------------------------------------------------
 
 
-def scored(player: Player, name: str) -> Entry:
-    """What a linear player scores."""
-    return Entry(name, features_name(player.features), player.weights, *measured(player))
-
-
-def features_name(features: FeatureSet) -> str:
-    """What a feature set is called in an entry."""
-    known = FEATURE_SETS.get(features.name) == features
-    return features.name if known else "+".join(one.name for one in features.features)
-
-
-def measured(player: Player | Filter) -> tuple[float, float, float]:
-    """Lines a game of the leaderboard's games, and their interval."""
-    from tetriscourse.simulator import simulate
-
-    scores = simulate(player, RULES[BOARD], games=GAMES, seed=SEED, progress=False)
+def scored(player: Player | Filter, name: str) -> LeaderboardEntry:
+    """The entry of a player, which plays the games."""
+    scores = tc.simulate(player, RULES[BOARD], games=GAMES, seed=SEED, progress=False)
     if scores.interrupted:
         raise InputError(f"only {len(scores)} of {GAMES} games were played; nothing was entered")
-    return scores.mean, *scores.interval()
+    weights = player.weights if isinstance(player, Player) else ()
+    return LeaderboardEntry(name, features_text(player), weights, scores.mean, *scores.interval())
+
+
+def features_text(player: Player | Filter) -> str:
+    """The features of a player, as an entry names them; for a filter, in the order of its criteria."""
+    if isinstance(player, Filter):
+        return "filter: " + ", ".join(criterion.feature.name for criterion in player.criteria)
+    known = FEATURE_SETS.get(player.features.name) == player.features
+    return player.features.name if known else "+".join(one.name for one in player.features.features)
 
 
 @cache
-def published() -> tuple[Entry, ...]:
-    """The published players, who play when they are first asked for."""
-    return tuple(
-        scored(one, name) if isinstance(one, Player) else Entry(name, criteria_text(one), (), *measured(one))
-        for name, one in PLAYERS.items()
-    )
-
-
-def criteria_text(one: Filter) -> str:
-    """What a filter looks at, in order."""
-    return "filter: " + ", ".join(criterion.feature.name for criterion in one.criteria)
+def published() -> tuple[LeaderboardEntry, ...]:
+    """The published players, who play when this is first called."""
+    return tuple(scored(one, name) for name, one in PLAYERS.items())
 
 
 def checked_player(player: object) -> Player:
-    """The player, if it can play thousands of moves a second and be written down."""
+    """The player, if it is fast enough and can be stored."""
     from tetriscourse.simulator.run import is_fast
 
     if not isinstance(player, Player):
@@ -105,7 +96,7 @@ def checked_player(player: object) -> Player:
 
 
 def checked_name(name: object) -> str:
-    """The name, if it fits into a line of the table."""
+    """The name, if it fits into a row of the table."""
     if not isinstance(name, str) or not name.strip() or not name.isprintable() or len(name) > LONGEST_NAME:
         raise InputError(f"name is {shown(name)}; it must be a text of 1 to {LONGEST_NAME} characters")
     return name.strip()
@@ -115,13 +106,13 @@ def checked_name(name: object) -> str:
 
 
 def leaderboard_file() -> Path | None:
-    """The file, beside that of the progress; none where that is not kept."""
+    """The file, beside the progress file; none where progress is not kept."""
     beside = progress_file()
     return beside.with_name("leaderboard.json") if beside else None
 
 
 def stored(path: Path) -> list[Any]:
-    """Whatever the file lists; a file that cannot be understood is an error, so that nobody writes over it."""
+    """The contents of the file; one that cannot be understood is an error, so that it is not overwritten."""
     try:
         found = json.loads(path.read_text("utf-8")) if path.exists() else []
     except (OSError, ValueError):
@@ -131,10 +122,10 @@ def stored(path: Path) -> list[Any]:
     return found
 
 
-def entry_from(found: Any) -> Entry | None:
-    """The entry that was stored, or None for something else, which is kept but not shown."""
+def entry_from(found: Any) -> LeaderboardEntry | None:
+    """The stored entry, or None for anything else, which is kept but not shown."""
     try:
-        entry = Entry(**{**found, "weights": tuple(map(float, found["weights"]))})
+        entry = LeaderboardEntry(**{**found, "weights": tuple(map(float, found["weights"]))})
         _ = entry.player
         return entry if all(map(isfinite, (entry.mean, entry.low, entry.high))) and checked_name(entry.name) else None
     except (TypeError, ValueError, KeyError):
@@ -162,111 +153,84 @@ class Leaderboard:
     """
 
     def __init__(self) -> None:
-        self._unkept: list[Entry] = []
+        self._unkept: list[Any] = []
 
     @property
-    def entries(self) -> list[Entry]:
-        """Your own attempts, in the order in which they were entered."""
+    def entries(self) -> list[LeaderboardEntry]:
+        """Your own attempts, in the order you entered them."""
         path = leaderboard_file()
-        read = [entry_from(one) for one in stored(path)] if path else []
-        return [one for one in read if one] + self._unkept
+        read = map(entry_from, [*(stored(path) if path else ()), *self._unkept])
+        return [one for one in read if one]
 
     def enter(self, player: Player, name: str | None = None) -> Leaderboard:
-        """Let a player play the games, and enter what it scored; the same attempt twice counts once."""
-        entry = scored(checked_player(player), checked_name(player.name if name is None else name))
-        self._change([entry], None)
+        """Let a player play the games, and enter its score; the same attempt twice counts once."""
+        self._change(scored(checked_player(player), checked_name(player.name if name is None else name)))
         return self
 
     def remove(self, name: str) -> Leaderboard:
-        """Take back your attempts of this name."""
+        """Take back your attempts with this name."""
         if name not in {entry.name for entry in self.entries}:
             raise InputError(f"name is {shown(name)}; none of your attempts is called so")
-        self._change([], name)
+        self._change(removed=name)
         return self
 
-    def _change(self, added: list[Entry], removed: str | None) -> None:
-        """Add entries and leave some out; all that is not ours to change stays as it is."""
+    def _change(self, added: LeaderboardEntry | None = None, removed: str | None = None) -> None:
+        """Add and remove entries; everything else in the file stays as it is."""
         path = leaderboard_file()
-        self._unkept = changed(self._unkept, added if path is None else [], removed)
+        self._unkept = changed(self._unkept, added if path is None else None, removed)
         if path is None:
             return
         try:
             path.parent.mkdir(parents=True, exist_ok=True)
             with alone(path):
-                entries = changed(stored(path), [as_stored(entry) for entry in added], removed)
+                entries = changed(stored(path), added, removed)
                 write_whole(path, json.dumps(entries, indent=1, ensure_ascii=False).encode())
         except OSError as error:
             raise InputError(f"file is {str(path)!r}; it cannot be written: {error.strerror or error}") from None
 
     def rows(self) -> list[tuple[str, ...]]:
-        """The table, best first: place, player, features, mean, interval; own players marked by a star."""
+        """The table, best first: rank, player, features, mean, interval; your own players have a star."""
         everybody = [(entry, MINE) for entry in self.entries] + [(entry, "") for entry in published()]
         ranked = sorted(everybody, key=lambda one: -one[0].mean)
         return [(f"{n}", f"{mark} {entry.name}".strip(), *texts(entry)) for n, (entry, mark) in enumerate(ranked, 1)]
 
     @property
     def summary(self) -> str:
-        """How the table came about, in a line."""
+        """How the table was made, in a line."""
         own = f"{MINE} yours. " if self.entries else ""
         return f"{own}{GAMES} games each on {BOARD}, the same pieces for everybody"
 
     def __str__(self) -> str:
         table = [HEAD, *self.rows()]
-        widths = [max(len(row[column]) for row in table) for column in range(len(HEAD))]
-        lines = ["  ".join(map(aligned, row, widths, range(len(row)))).rstrip() for row in table]
+        formats = [f"{SIDES[column]}{max(len(row[column]) for row in table)}" for column in range(len(HEAD))]
+        lines = ["  ".join(map(format, row, formats)).rstrip() for row in table]
         return "\n".join([*lines, self.summary])
 
     __repr__ = __str__
 
     def _repr_html_(self) -> str:
-        head = "".join(cell("th", text, column, False) for column, text in enumerate(HEAD))
-        rows = (
-            "".join(cell("td", text, column, row[1].startswith(MINE)) for column, text in enumerate(row))
-            for row in self.rows()
-        )
-        body = "".join(f"<tr>{row}</tr>" for row in rows)
-        return f"<table><tr>{head}</tr>{body}</table><p>{html.escape(self.summary)}</p>"
+        body = "".join(html_row("td", row, bold=row[1].startswith(MINE)) for row in self.rows())
+        return f"<table>{html_row('th', HEAD)}{body}</table><p>{html.escape(self.summary)}</p>"
 
 
-def changed(entries: list[Any], added: list[Any], removed: str | None) -> list[Any]:
-    """The entries without those of a name, and with new ones at the end unless they are there already."""
-    kept = [one for one in entries if removed is None or name_of(one) != removed]
-    return kept + [one for one in added if one not in kept]
+def changed(entries: list[Any], added: LeaderboardEntry | None, removed: str | None) -> list[Any]:
+    """Stored entries without those of one name, and with a new one at the end unless it is already there."""
+    rest = [one for one in entries if removed is None or not isinstance(one, dict) or one.get("name") != removed]
+    new = [] if added is None else [{**asdict(added), "weights": list(added.weights)}]
+    return rest + [one for one in new if one not in rest]
 
 
-def name_of(one: Any) -> str | None:
-    """The name of an entry, as it is or as it was stored."""
-    return one.name if isinstance(one, Entry) else one.get("name") if isinstance(one, dict) else None
+def texts(entry: LeaderboardEntry) -> tuple[str, str, str]:
+    """An entry's features, its mean, and the interval of the mean."""
+    mean, low, high = (f"{value:,.{0 if value >= 10 else 1}f}" for value in (entry.mean, entry.low, entry.high))
+    return entry.features.replace("+", ", ").replace("_", " "), mean, f"{low} to {high}"
 
 
-def as_stored(entry: Entry) -> dict[str, Any]:
-    """An entry as JSON has it."""
-    return {**asdict(entry), "weights": list(entry.weights)}
-
-
-def texts(entry: Entry) -> tuple[str, str, str]:
-    """What a player sees, its mean, and the interval of that."""
-    seen = entry.features.replace("+", ", ").replace("_", " ")
-    return seen, lines_text(entry.mean), f"{lines_text(entry.low)} to {lines_text(entry.high)}"
-
-
-def lines_text(value: float) -> str:
-    """'2,010', '98', '4.2'."""
-    return f"{value:,.0f}" if value >= 10 else f"{value:.1f}"
-
-
-def is_left(column: int) -> bool:
-    """Whether a column holds words, which begin at the left."""
-    return HEAD[column] in ("player", "features")
-
-
-def aligned(text: str, width: int, column: int) -> str:
-    """A cell of the text table."""
-    return text.ljust(width) if is_left(column) else text.rjust(width)
-
-
-def cell(tag: str, text: str, column: int, own: bool) -> str:
-    """A cell of the HTML table; those of the student's players are bold."""
-    style = f"text-align:{'left' if is_left(column) else 'right'}" + (";font-weight:bold" if own else "")
-    style += "" if HEAD[column] == "features" else ";white-space:nowrap"
-    return f'<{tag} style="{style}">{html.escape(text)}</{tag}>'
+def html_row(tag: str, row: Iterable[str], bold: bool = False) -> str:
+    """A row of the HTML table; those of the student's own players are bold."""
+    cells = []
+    for text, side, title in zip(row, SIDES, HEAD, strict=True):
+        style = f"text-align:{'left' if side == '<' else 'right'}" + (";font-weight:bold" if bold else "")
+        style += "" if title == "features" else ";white-space:nowrap"
+        cells.append(f'<{tag} style="{style}">{html.escape(text)}</{tag}>')
+    return f"<tr>{''.join(cells)}</tr>"

@@ -38,7 +38,7 @@ Outcome = Right | Wrong | NotAttempted
 
 
 def is_missing(value: Any) -> bool:
-    """Whether a value is what an untouched exercise gives: nothing, or the three dots."""
+    """Whether a value comes from an untouched exercise: None, or three dots."""
     return value is None or value is Ellipsis
 
 
@@ -60,7 +60,7 @@ def too_short(name: str, text: Any, question: str) -> Wrong | None:
 
 
 def written(value: Any) -> str:
-    """A result as a student would write it: plain numbers, without the names of array types."""
+    """A result as a student would write it: plain numbers, without array types."""
     if isinstance(value, np.ndarray):
         return written(value.tolist())
     if isinstance(value, np.generic):

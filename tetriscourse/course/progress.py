@@ -1,4 +1,4 @@
-"""What a student has done so far, in a small file."""
+"""A student's progress, kept in a small file."""
 
 from __future__ import annotations
 
@@ -15,18 +15,19 @@ from tetriscourse.files import write_whole
 
 VARIABLE = "TETRISCOURSE_PROGRESS"
 RANK = {"open": 0, "wrong": 1, "right": 2}
+SIGNS = {"right": "✓", "wrong": "✗", "open": "○", "words": "✎"}
 
 
 def progress_file() -> Path | None:
-    """The file: the one that the environment names (none when it names nothing), else one in the home folder."""
+    """The file that the environment names (none if it names nothing), by default one in the home folder."""
     named = os.environ.get(VARIABLE)
     if named is not None:
         return Path(named) if named else None
     return Path.home() / ".tetriscourse" / "progress.json"
 
 
-def kept() -> dict[str, dict[str, Any]]:
-    """What the file says of each exercise: its best state and how often it was checked; what is broken is left out."""
+def stored_progress() -> dict[str, dict[str, Any]]:
+    """Each exercise's best state and number of checks, as far as the file can be understood."""
     path = progress_file()
     found: Any = {}
     with contextlib.suppress(OSError, ValueError):
@@ -40,8 +41,8 @@ def kept() -> dict[str, dict[str, Any]]:
 
 
 def remember(id: str, state: str) -> None:
-    """Keep the best state that an exercise has had; a file that cannot be written is no reason to stop."""
-    path, entries = progress_file(), kept()
+    """Record a check, and keep the exercise's best state; a file that cannot be written is no reason to stop."""
+    path, entries = progress_file(), stored_progress()
     if path is None:
         return
     entry = entries.setdefault(id, {"state": "open", "checks": 0})
@@ -52,34 +53,37 @@ def remember(id: str, state: str) -> None:
         write_whole(path, json.dumps(dict(sorted(entries.items())), indent=1).encode())
 
 
-class Progress:
-    """Every chapter with its exercises: done, tried, still to come."""
+class CourseProgress:
+    """Every chapter with its exercises: done, tried, still to do."""
 
     def __init__(self) -> None:
-        self.entries = kept()
+        self.entries = stored_progress()
 
     def state(self, exercise: Exercise) -> str:
         """right, wrong, open, or words for prose."""
         return "words" if exercise.is_prose else str(self.entries.get(exercise.id, {}).get("state", "open"))
 
-    def chapter(self, number: str) -> tuple[str, int, int]:
-        """A row of signs, one an exercise, and points reached and to be had by checks."""
-        signs = {"right": "✓", "wrong": "✗", "open": "○", "words": "✎"}
-        mine = exercises(number).values()
-        reached = sum(one.points for one in mine if self.state(one) == "right")
-        return "".join(signs[self.state(one)] for one in mine), reached, sum(e.points for e in mine if not e.is_prose)
-
     def rows(self) -> list[tuple[str, str, int, int]]:
-        """For each chapter its title, signs, points reached, points to be had."""
-        return [(f"{one.number} {one.title}", *self.chapter(one.number)) for one in CHAPTERS.values()]
+        """The title of each chapter, a sign for each exercise, and the points reached and available by checks."""
+        found = []
+        for number, chapter in CHAPTERS.items():
+            mine = exercises(number).values()
+            reached = sum(one.points for one in mine if self.state(one) == "right")
+            most = sum(one.points for one in mine if not one.is_prose)
+            found.append((f"{number} {chapter.title}", "".join(SIGNS[self.state(one)] for one in mine), reached, most))
+        return found
+
+    def as_data(self) -> dict[str, Any]:
+        """The points, and the state of every exercise, for a script."""
+        rows, states = self.rows(), {id: self.state(one) for id, one in exercises().items()}
+        return {"points": sum(row[2] for row in rows), "of": sum(row[3] for row in rows), "exercises": states}
 
     @property
     def summary(self) -> str:
-        """The whole in a line."""
-        rows = self.rows()
-        reached, most = sum(row[2] for row in rows), sum(row[3] for row in rows)
+        """The total in a line."""
+        found = self.as_data()
         signs = "✓ right, ✗ tried, ○ to come, ✎ words: a teacher reads them, their points are not counted here"
-        return f"{reached} of {most} points. {signs}"
+        return f"{found['points']} of {found['of']} points. {signs}"
 
     def __str__(self) -> str:
         rows = self.rows()
@@ -100,6 +104,6 @@ class Progress:
         return f"<table>{head}{body}</table><p>{html.escape(self.summary)}</p>"
 
 
-def progress() -> Progress:
-    """What has been done so far, chapter by chapter."""
-    return Progress()
+def progress() -> CourseProgress:
+    """Your progress so far, chapter by chapter."""
+    return CourseProgress()

@@ -1,4 +1,4 @@
-"""Every figure and table of the sources: where the course shows it, what makes it, and ours beside theirs."""
+"""Every figure and table of the sources: where the course shows it, what makes it, and our numbers beside theirs."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ SOURCES = {
     "SL": "István Szita and András Lőrincz, *Learning Tetris using the noisy cross-entropy method*, Neural Computation 18, "
     "2006.",
 }
-"""By the letters that stand for them in the table."""
+"""By their abbreviation in the table."""
 
 
 @dataclass(frozen=True)
@@ -102,13 +102,13 @@ def reproductions_text(source: str) -> str:
 
 
 def command(one: Reproduction) -> str:
-    """What makes it, as code; what is said beside it, as words."""
+    """The command that makes it, as code, and the words beside it."""
     typed, also, others = one.command.partition(" (")
     return f"`{typed}`{also}{others}" if typed.startswith(("python", "tetriscourse")) else typed
 
 
 def place(one: Reproduction) -> str:
-    """Where it is shown, with a link."""
+    """A link to the place where it is shown."""
     if not one.chapter:
         return "not in a chapter"
     return f"[{one.chapter}]({CHAPTERS[one.chapter].file})" + (f", *{one.section}*" if one.section else "")

@@ -1,8 +1,8 @@
 """`ratios`: how many times as fast one way of doing a job is as another, measured here and now.
 
-Seconds depend on the machine and on what else it does; ratios much less, if all ways are measured in one run, by
-turns, so that a slow moment meets all of them. The best of several rounds counts: nothing makes a program faster
-than it is, and many things make it slower.
+Seconds depend on the machine and on what else it is doing; ratios much less, if all ways take turns in one run, so
+that a slow moment hits all of them. The best of several rounds counts: nothing makes a program faster than it is, and
+many things make it slower.
 """
 
 from __future__ import annotations
@@ -24,17 +24,17 @@ from tetriscourse.plots.speed import speed_ratios
 Way = Callable[[], object]
 Clock = Callable[[], float]
 FINE = 1e-5
-"""Seconds: clocks with larger steps than this are not used unless asked for."""
+"""Clocks with larger steps than this, in seconds, are used only on request."""
 SHORTEST, MOST_REPEATS = 0.002, 100_000
-"""Seconds that one measurement should last at least, or the clock's own steps would show; and where that ends."""
+"""Least seconds of one measurement, or the clock's own steps would show; and most calls in it."""
 
 
 @dataclass(frozen=True)
 class Ratios:
-    """The seconds that several ways took for the same job; in a notebook, a figure of how they compare."""
+    """The seconds that several ways took for one job; in a notebook, a figure that compares them."""
 
     seconds: Mapping[str, float]
-    """For each way, its best time."""
+    """The best time of each way."""
     job: str = ""
 
     def faster(self, way: str, than: str) -> float:
@@ -45,11 +45,11 @@ class Ratios:
         return self.seconds[than] / self.seconds[way]
 
     def figure(self) -> Figure:
-        """A bar for each way: how many times as fast as the first one."""
+        """A bar for each way: how many times as fast it is as the first one."""
         return speed_ratios(self.seconds, self.job)
 
     def __repr__(self) -> str:
-        """The same on every machine: notebooks are compared by their text."""
+        """A text without numbers, which is the same on every machine: notebooks are compared by it."""
         return f"Ratios of {', '.join(self.seconds)}: measured by turns, see the figure"
 
     def _repr_png_(self) -> tuple[bytes, dict[str, Any]]:
@@ -66,14 +66,14 @@ def ratios(
     amounts: Mapping[str, float] | None = None,
     clock: Clock | None = None,
 ) -> Ratios:
-    """Measure ways of doing one job by turns, and compare the best time of each.
+    """Time several ways of doing one job, taking turns, and compare the best time of each.
 
     ways: functions without arguments, by name; each is called once before the clock starts, which also compiles it.
     job: what they do, for the figure's title.
-    rounds: how often each is measured.
-    amounts: how much of the job each does in one call, when that differs; the same for all if not given.
-    clock: tells the seconds; None: counts while this thread works, so that other programs hardly disturb. When the
-        ways start threads of their own, give time.perf_counter, the clock on the wall.
+    rounds: how often each is timed.
+    amounts: how much of the job each does in one call, if that differs.
+    clock: returns seconds; None: counts only while this thread works, so that other programs hardly disturb. If the
+        ways start threads of their own, pass time.perf_counter, the clock on the wall.
     """
     if not isinstance(ways, Mapping) or not ways or not all(callable(way) for way in ways.values()):
         raise InputError(f"ways is {shown(ways)}; it must be a dictionary of functions by name")
@@ -91,13 +91,13 @@ def ratios(
 
 
 def working_clock() -> Clock:
-    """The clock that counts while this thread works, where the system has a fine one; else the clock on the wall."""
+    """The clock that counts while this thread works, if the system has a fine one; else the clock on the wall."""
     fine = time.get_clock_info("thread_time").resolution <= FINE
     return time.thread_time if fine else time.perf_counter
 
 
 def seconds_of(way: Way, repeats: int, clock: Clock) -> float:
-    """How long it takes to call a function so often."""
+    """The time that a number of calls takes."""
     start = clock()
     for _ in range(repeats):
         way()
@@ -105,7 +105,7 @@ def seconds_of(way: Way, repeats: int, clock: Clock) -> float:
 
 
 def enough_repeats(way: Way, clock: Clock) -> int:
-    """How many calls last long enough to be measured; the first call, which may compile, is not counted."""
+    """The number of calls that last long enough to be timed; the first call, which may compile, does not count."""
     way()
     repeats = 1
     while repeats < MOST_REPEATS and seconds_of(way, repeats, clock) < SHORTEST:
@@ -115,7 +115,7 @@ def enough_repeats(way: Way, clock: Clock) -> int:
 
 @contextmanager
 def undisturbed() -> Iterator[None]:
-    """Keep Python from tidying its memory in the middle of a measurement."""
+    """Keep Python from collecting garbage in the middle of a measurement."""
     was_on = gc.isenabled()
     gc.disable()
     try:

@@ -1,4 +1,4 @@
-"""How the outcome of a check is shown: words and drawings in a notebook, points for a grader."""
+"""Verdicts: the outcome of a check as words and drawings in a notebook, and as points for a grader."""
 
 from __future__ import annotations
 
@@ -15,16 +15,16 @@ from tetriscourse.game.drawing import square
 from tetriscourse.game.moves import Move
 
 STATES = {"right": ("✓", "#009e73"), "wrong": ("✗", "#d55e00"), "open": ("○", "#7f7f7f")}
-"""Of each state: its sign and its colour."""
+"""The sign and colour of each state."""
 
 
 def marked(text: str) -> str:
-    """Words as HTML, `code` between back-quotes."""
+    """Text as HTML, with `code` between back-quotes."""
     return re.sub(r"`([^`]+)`", r"<code>\1</code>", html.escape(text, quote=False)).replace("\n", "<br>")
 
 
 def box(sign: str, colour: str, heading: str, body: str) -> str:
-    """A framed message that looks right on light and dark pages."""
+    """A framed message that suits light and dark pages."""
     return (
         f'<div style="border-left:4px solid {colour};padding:.3em .8em;margin:.2em 0">'
         f'<strong><span style="color:{colour}">{sign}</span> {heading}</strong>{body}</div>'
@@ -64,7 +64,7 @@ class Verdict:
 
     @property
     def heading(self) -> str:
-        """What is said first."""
+        """The first line."""
         said = {"right": "right", "wrong": "not right yet", "open": "not attempted yet"}[self.state]
         colon = "" if self.exercise.title.endswith("?") else ":"
         return f"{self.exercise.id} {self.exercise.title}{colon} {said}"
@@ -79,7 +79,7 @@ class Verdict:
 
     @property
     def drawings(self) -> list[Any]:
-        """What the counterexample consists of."""
+        """The parts of the counterexample."""
         return list(getattr(self.outcome, "shown", ()))
 
     def __str__(self) -> str:

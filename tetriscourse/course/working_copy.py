@@ -1,6 +1,6 @@
-"""A working copy of the course, brought up to date without touching what a student wrote in it.
+"""A working copy of the course, which is updated without touching what a student wrote in it.
 
-A small file in the copy remembers what was delivered, by a hash of the types and sources of the cells. A notebook that
+A small file in the copy records what was delivered, by a hash of the types and sources of the cells. A notebook that
 still has this hash may be replaced by a newer one, whatever its outputs: running a lecture is not writing. Any other
 notebook stays as it is, and the newer one is put beside it.
 """
@@ -15,29 +15,27 @@ from hashlib import sha256
 from pathlib import Path
 from typing import Any
 
-from tetriscourse.course.chapters import APPENDICES, CHAPTERS, course_files
+from tetriscourse.course.chapters import STEMS, course_files
 from tetriscourse.errors import InputError, counted
 from tetriscourse.files import write_whole
 
 MANIFEST = ".tetriscourse.json"
-STUDENTS_FOLDERS = ("notebooks", "exercises")
-"""What a student gets: never the solutions."""
-
-STEMS = (*(chapter.stem for chapter in CHAPTERS.values()), *APPENDICES)
+FOLDERS = ("notebooks", "exercises")
+"""The folders that a student gets; never the solutions."""
 
 
-def students_names(stems: Iterable[str] = STEMS) -> list[str]:
-    """The names that lectures and exercises of these chapters have."""
-    return [f"{folder}/{stem}.ipynb" for stem in stems for folder in STUDENTS_FOLDERS]
+def students_names(stems: Iterable[str] = STEMS.values()) -> list[str]:
+    """The file names of the lectures and exercises of these chapters."""
+    return [f"{folder}/{stem}.ipynb" for stem in stems for folder in FOLDERS]
 
 
-def students_files(top: Path, stems: Iterable[str] = STEMS) -> dict[str, bytes]:
-    """The lectures and exercises of these chapters that there are, by name."""
+def students_files(top: Path, stems: Iterable[str]) -> dict[str, bytes]:
+    """The lectures and exercises of these chapters, as far as they exist, by name."""
     return {name: (top / name).read_bytes() for name in students_names(stems) if (top / name).is_file()}
 
 
 def fingerprint(name: str, content: bytes) -> str:
-    """A hash of the cells of a notebook without their outputs; of everything when it is no notebook, or broken."""
+    """A hash of a notebook's cells without their outputs; of the whole file if it is not a valid notebook."""
     if name.endswith(".ipynb"):
         try:
             cells = [(cell["cell_type"], "".join(cell["source"])) for cell in json.loads(content)["cells"]]
@@ -49,7 +47,7 @@ def fingerprint(name: str, content: bytes) -> str:
 
 @dataclass
 class Manifest:
-    """What was delivered into a folder: fingerprints by name, and what a release says about itself."""
+    """A record of what was delivered into a folder: fingerprints by name, and the kind and chapters of a release."""
 
     delivered: dict[str, str] = field(default_factory=dict)
     release: str | None = None
@@ -57,7 +55,7 @@ class Manifest:
 
     @staticmethod
     def of(folder: Path) -> Manifest:
-        """The one in this folder; one that is missing or broken remembers nothing."""
+        """The one in this folder; empty if it is missing or damaged."""
         try:
             found: Any = json.loads((folder / MANIFEST).read_text("utf-8"))
             only = found.get("only")
@@ -66,14 +64,14 @@ class Manifest:
             return Manifest()
 
     def as_bytes(self) -> bytes:
-        """The content of its file."""
+        """The contents of its file."""
         known = {name: value for name, value in vars(self).items() if value is not None}
         return (json.dumps(known, indent=1, sort_keys=True) + "\n").encode()
 
 
 @dataclass
 class Changes:
-    """What a delivery did, name by name."""
+    """The effects of a delivery, by file name."""
 
     copied: list[str] = field(default_factory=list)
     back: list[str] = field(default_factory=list)
@@ -82,20 +80,16 @@ class Changes:
     removed: list[str] = field(default_factory=list)
 
     def lines(self) -> list[str]:
-        """The same in words."""
-        said = [("new", self.copied), ("was missing and is back", self.back), ("updated", self.updated),
-                ("no longer part of it, and removed", self.removed)]  # fmt: skip
-        kept = [f"{old} has your changes and stays; the course's new version is {new}" for old, new in self.beside]
-        return [f"{what}: {listed(names)}" for what, names in said if names] + kept
-
-
-def listed(names: list[str]) -> str:
-    """A few names, or how many there are."""
-    return ", ".join(names) if len(names) <= 4 else counted(len(names), "file")
+        """The changes in words."""
+        said = [("new", self.copied), ("restored", self.back), ("updated", self.updated),
+                ("no longer part of it, removed", self.removed)]  # fmt: skip
+        kept = [f"{old} has your changes and was kept; the new version is {new}" for old, new in self.beside]
+        listed = ((what, ", ".join(names) if len(names) <= 4 else counted(len(names), "file")) for what, names in said)
+        return [f"{what}: {text}" for what, text in listed if text] + kept
 
 
 def deliver(files: Mapping[str, bytes], folder: Path, manifest: Manifest) -> Changes:
-    """Write the files that are new, missing or untouched since they were delivered; keep all others."""
+    """Write the files that are new, missing or unchanged since they were delivered; keep all others."""
     changes = Changes()
     try:
         for name, content in sorted(files.items()):
@@ -107,7 +101,7 @@ def deliver(files: Mapping[str, bytes], folder: Path, manifest: Manifest) -> Cha
 
 
 def deliver_one(name: str, content: bytes, folder: Path, manifest: Manifest, changes: Changes) -> None:
-    """Bring one file up to date, and note what was done."""
+    """Bring one file up to date, and record how."""
     newest, last = fingerprint(name, content), manifest.delivered.get(name)
     if not os.path.lexists(folder / name):
         write(folder / name, content)
@@ -126,7 +120,7 @@ def deliver_one(name: str, content: bytes, folder: Path, manifest: Manifest, cha
 
 
 def free_name(name: str, newest: str, folder: Path, manifest: Manifest) -> str:
-    """Where a newer version goes: NAME.new.ipynb, or NAME.new-2.ipynb when that has been written in, and so on."""
+    """The name for a newer version: NAME.new.ipynb, or NAME.new-2.ipynb if a student has written in that, and so on."""
     stem, dot, ending = name.rpartition(".")
     count = 1
     while True:
@@ -139,16 +133,16 @@ def free_name(name: str, newest: str, folder: Path, manifest: Manifest) -> str:
 
 
 def write(path: Path, content: bytes) -> None:
-    """Write a file, and make its folder when there is none."""
+    """Write a file, and create its folder if necessary."""
     path.parent.mkdir(parents=True, exist_ok=True)
     write_whole(path, content)
 
 
 def bring_up_to_date(folder: Path, top: Path | None = None) -> Changes:
-    """Make a working copy, or bring in what is new; a hand-out keeps to the chapters that it was made for."""
+    """Create a working copy, or bring in what is new; a hand-out keeps to its own chapters."""
     manifest = Manifest.of(folder)
-    stems = [stem for stem in STEMS if manifest.only is None or stem in manifest.only]
-    files = students_files(course_files() if top is None else top, stems)
+    stems = [stem for stem in STEMS.values() if manifest.only is None or stem in manifest.only]
+    files = students_files(top or course_files(), stems)
     if not files:
         raise InputError("the notebooks of the course are missing; install tetriscourse again, or build them")
     return deliver(files, folder, manifest)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json as json_format
 import os
 import shutil
 import subprocess
@@ -11,11 +10,12 @@ import tempfile
 import time
 from pathlib import Path
 from statistics import median
+from typing import Any
 
 from tetriscourse.errors import InputError
 from tetriscourse.game.rules import Rules
 from tetriscourse.players import PLAYERS, Player
-from tetriscourse.simulator.run import say, simulate
+from tetriscourse.simulator.run import simulate
 from tetriscourse.statistics import Scores
 
 ROUNDS = 7
@@ -36,12 +36,11 @@ def bench_players() -> dict[str, Player]:
     return found
 
 
-def main(json: bool = False, yardstick: str | None = None, seconds: float = 1.0) -> int:
-    """Measure and print; with a yardstick, a C program, ratios to it from the same run."""
+def measured(yardstick: str | None = None, seconds: float = 1.0) -> dict[str, Any]:
+    """All measurements by name; with a yardstick, a C program, ratios to it from the same run."""
     if seconds <= 0:
         raise InputError(f"seconds is {seconds!r}; it must be positive")
     players = bench_players()
-    say("Measuring; this takes about a minute, and longer when the simulator has to be compiled first ...")
     with tempfile.TemporaryDirectory() as folder:
         program = build(yardstick, Path(folder)) if yardstick else None
         games = {name: games_for(player, seconds / ROUNDS) for name, player in players.items()}
@@ -53,7 +52,7 @@ def main(json: bool = False, yardstick: str | None = None, seconds: float = 1.0)
             for name, player in players.items():
                 rates[name].append(speed(player, games[name], 1))
     threads = os.cpu_count() or 1
-    report = {
+    report: dict[str, Any] = {
         "moves_per_second": {name: round(median(found)) for name, found in rates.items()},
         "threads": threads,
         "speed_up": round(speed_up(players["dn"], games["dn"], threads), 2),
@@ -66,8 +65,7 @@ def main(json: bool = False, yardstick: str | None = None, seconds: float = 1.0)
             name: round(median(ours / theirs for ours, theirs in zip(found, plain, strict=True)), 2)
             for name, found in rates.items()
         }
-    print(json_format.dumps(report) if json else table(report))
-    return 0
+    return report
 
 
 def speed(player: Player, games: int, threads: int) -> float:
@@ -129,22 +127,3 @@ def run_yardstick(program: Path, seconds: float) -> float:
     moves = max(20_000, round(500_000 * seconds))
     output = subprocess.run([program, "20", str(moves)], check=True, capture_output=True, text=True).stdout
     return float(output.split()[2])
-
-
-def table(report: dict[str, object]) -> str:
-    """The report for a person."""
-    rates, ratios = report["moves_per_second"], report.get("ratio")
-    assert isinstance(rates, dict)
-    lines = [f"{'features':12} {'moves/s, one core':>18}" + ("  times the yardstick" if ratios else "")]
-    for name, rate in rates.items():
-        ratio = f"{ratios[name]:21.1f}" if isinstance(ratios, dict) else ""
-        lines.append(f"{name:12} {rate:18,}{ratio}")
-    if "yardstick" in report:
-        lines.append(f"{'yardstick':12} {report['yardstick']:18,}")
-    lines += [
-        f"{report['threads']} threads play {report['speed_up']} times as fast as one.",
-        f"First start, compiling: {report['first_start_seconds']} s; later starts: {report['start_seconds']} s.",
-    ]
-    return "\n".join(lines)
-
-

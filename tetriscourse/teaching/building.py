@@ -1,12 +1,11 @@
-"""`tetriscourse build`: execute the sources and write the notebooks that students open.
+"""From sources to the notebooks that students open.
 
-Two builds of the same sources give the same bytes: cells are numbered by position, and the random names that
-widgets have are replaced by their order, and pictures of measured speed stay as they are.
+Two builds of the same sources give the same bytes: cells are numbered by position, the random names of widgets are
+replaced by their order, and pictures of measured speed are kept.
 """
 
 from __future__ import annotations
 
-import argparse
 import contextlib
 import os
 from collections.abc import Iterator
@@ -14,31 +13,30 @@ from concurrent.futures import ProcessPoolExecutor
 from hashlib import sha256
 from pathlib import Path
 
-from tetriscourse.course.chapters import APPENDICES, CHAPTERS, clone_with_sources
+from tetriscourse.course.chapters import CLONE
 from tetriscourse.course.progress import VARIABLE
-from tetriscourse.errors import InputError, one_of
+from tetriscourse.errors import InputError
 from tetriscourse.teaching.sources import Cell, Notebook, exercise_notebook, read_source, solution
 
 WIDGETS = "application/vnd.jupyter.widget-state+json"
 SECONDS_A_CELL = 120
 
 
-def run(options: argparse.Namespace) -> int:
-    """Build the chapters that are named, or all."""
-    top = clone_with_sources()
-    sources = [path for stem in chosen_stems(options.chapters) for path in source_files(top, stem)]
+def build(top: Path, stems: list[str]) -> Iterator[Path]:
+    """Build the lectures and solutions of these chapters, two at a time; yields each notebook once it is written."""
+    sources = [path for stem in stems for path in source_files(top, stem)]
     with ProcessPoolExecutor(max_workers=min(2, os.cpu_count() or 1)) as pool:
         for path, failure in zip(sources, pool.map(built, sources), strict=True):
             if failure:
                 raise InputError(f"{path.relative_to(top)} cannot be built: {failure}")
-            print(f"built {path.relative_to(top).with_suffix('.ipynb')}", flush=True)
-    return 0
+            yield path.with_suffix(".ipynb")
 
 
-def chosen_stems(numbers: list[str]) -> list[str]:
-    """The names of the files to build: of the chapters that are named, or everything."""
-    stems = {number: chapter.stem for number, chapter in CHAPTERS.items()} | {name: name for name in APPENDICES}
-    return [stems[one_of("NN", number.zfill(2), stems)] for number in numbers] or list(stems.values())
+def clone_with_sources() -> Path:
+    """The clone that this package runs from, with the sources of the notebooks."""
+    if not (CLONE / "notebooks").is_dir():
+        raise InputError("the sources of the notebooks are missing; this command works in a clone of the repository")
+    return CLONE
 
 
 def source_files(top: Path, stem: str) -> list[Path]:
@@ -47,33 +45,30 @@ def source_files(top: Path, stem: str) -> list[Path]:
 
 
 def built(path: Path) -> str:
-    """Build one source, and for solutions the exercises too; what is returned says what failed."""
+    """Build one source, and the exercises with the solutions; returns what failed, or nothing."""
     try:
         solved = path.parent.name == "solutions"
         notebook = solution(path) if solved else read_source(path)
         if solved:
-            write(exercise_notebook(notebook), path.parent.parent / "exercises" / f"{path.stem}.ipynb")
+            exercises = path.parent.parent / "exercises" / f"{path.stem}.ipynb"
+            exercises.write_text(as_text(exercise_notebook(notebook)), "utf-8")
         stored = path.with_suffix(".ipynb")
-        write(with_old_measurements(executed(notebook, path.parent, path.stem), stored), stored)
+        done = with_old_measurements(executed(notebook, path.parent, path.stem), stored)
+        stored.write_text(as_text(done), "utf-8")
     except Exception as error:
         return str(error)[-2000:]
     return ""
 
 
-def write(notebook: Notebook, path: Path) -> None:
-    """Write a notebook to its file."""
-    path.write_text(as_text(notebook), "utf-8")
-
-
 def as_text(notebook: Notebook) -> str:
-    """The file of a notebook, as JupyterLab would write it."""
+    """A notebook's file, as JupyterLab would write it."""
     import nbformat
 
     return str(nbformat.writes(nbformat.from_dict(notebook))) + "\n"
 
 
 def executed(notebook: Notebook, folder: Path, name: str) -> Notebook:
-    """The notebook with the outputs and the widgets of all its cells."""
+    """The notebook with the outputs and widgets of all its cells."""
     import nbformat
     from nbclient import NotebookClient
 
@@ -85,7 +80,7 @@ def executed(notebook: Notebook, folder: Path, name: str) -> Notebook:
         ).execute()  # fmt: skip
     notebook.metadata["language_info"] = {"name": "python"}
     for cell in notebook.cells:
-        if cell.cell_type == "code":  # what compilers tell depends on what is compiled already
+        if cell.cell_type == "code":  # compilers' messages depend on what is already compiled
             cell.outputs = [one for one in cell.outputs if one.get("name") != "stderr"]
     text = as_text(notebook)
     for order, model in enumerate(notebook.metadata.get("widgets", {}).get(WIDGETS, {}).get("state", {})):
@@ -94,9 +89,9 @@ def executed(notebook: Notebook, folder: Path, name: str) -> Notebook:
 
 
 def with_old_measurements(notebook: Notebook, stored: Path) -> Notebook:
-    """The notebook with the pictures of speed that are stored, where their cells are still the same.
+    """The notebook with the stored pictures of speed, where their cells have not changed.
 
-    No two measurements are equal, and a build is no reason to measure anew; delete the notebook for that.
+    No two measurements are equal, and a build is no reason to measure again; to do so, delete the notebook.
     """
     import nbformat
 
@@ -109,13 +104,13 @@ def with_old_measurements(notebook: Notebook, stored: Path) -> Notebook:
 
 
 def is_measured(cell: Cell) -> bool:
-    """Whether a cell shows a picture of measurements, which says so itself."""
+    """Whether a cell shows a picture that is marked as measured."""
     return any(one.get("metadata", {}).get("image/png", {}).get("measured") for one in cell.outputs)
 
 
 QUIET = {VARIABLE: "", "TQDM_DISABLE": "1"}
-"""While notebooks are built or compared: no progress of a student is read or kept, and no bars are shown, so that what
-comes out is the same for everybody."""
+"""Variables for building and comparing: no student's progress and no progress bars, so that outputs are the same
+everywhere."""
 
 
 @contextlib.contextmanager

@@ -1,6 +1,6 @@
-"""A plugin for pytest: how the outputs of notebooks are compared, here and by `tetriscourse check`.
+"""A pytest plugin that compares the outputs of notebooks, for our tests and for `tetriscourse check`.
 
-What a cell writes to stderr is not compared, since compilers tell more the first time.
+It does not compare stderr, where compilers say more the first time.
 """
 
 from __future__ import annotations
@@ -11,7 +11,7 @@ from tetriscourse.teaching.building import course_environment
 
 
 def pytest_collectstart(collector: pytest.Collector) -> None:
-    """Run each notebook as it was run when it was built, and compare everything but stderr with what is stored."""
+    """Run each notebook in the environment that it was built in, and compare everything but stderr."""
     if hasattr(collector, "skip_compare"):
         collector.skip_compare += ("stderr",)
         start_kernel = collector.setup

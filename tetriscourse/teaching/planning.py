@@ -1,4 +1,4 @@
-"""What a teacher plans a term from: hours, needs, panels and exercises of each chapter, and ready-made plans."""
+"""Planning a term: time, prerequisites, panels and exercises of each chapter, and ready-made plans."""
 
 from __future__ import annotations
 
@@ -18,11 +18,11 @@ NEEDS = re.compile(r"\*\*You need\*\*(.*?)\n\n", re.DOTALL)
 PANEL = re.compile(r"\b([A-Z]\w*Panel)\(")
 
 OVERRUN = 5
-"""Minutes by which a session may be longer, so that nothing is left over for the next one."""
+"""Minutes by which a session may run over to finish a part."""
 
 
 @dataclass(frozen=True)
-class Sight:
+class ChapterFacts:
     """One chapter as a teacher sees it."""
 
     chapter: Chapter
@@ -34,7 +34,7 @@ class Sight:
 
     @property
     def points(self) -> int:
-        """What all its exercises are worth."""
+        """The points of all its exercises."""
         return sum(one.points for one in self.exercises)
 
 
@@ -51,14 +51,15 @@ def named(text: str) -> set[str]:
 
 
 @cache
-def sight(number: str) -> Sight:
-    """What the notebooks of a chapter say of themselves."""
+def sight(number: str) -> ChapterFacts:
+    """A chapter as its own notebooks describe it."""
     chapter = CHAPTERS[number]
     lecture, sheet = (text_of(folder, chapter, "markdown") for folder in ("notebooks", "exercises"))
     needs = named(NEEDS.findall(lecture)[0])
     panels = dict.fromkeys(PANEL.findall(text_of("notebooks", chapter, "code")))
     reading, solving = (int(TIME.findall(text)[0]) for text in (lecture, sheet))
-    return Sight(chapter, reading, solving, tuple(sorted(needs)), tuple(panels), tuple(exercises(number).values()))
+    known = tuple(exercises(number).values())
+    return ChapterFacts(chapter, reading, solving, tuple(sorted(needs)), tuple(panels), known)
 
 
 def overview_text(numbers: Sequence[str] = tuple(CHAPTERS)) -> str:
@@ -73,7 +74,7 @@ def overview_text(numbers: Sequence[str] = tuple(CHAPTERS)) -> str:
 
 
 def exercises_text(number: str) -> str:
-    """The exercises of a chapter in a line each."""
+    """The exercises of a chapter, one per line."""
     kinds = ((one, "in words" if one.is_prose else "checked") for one in sight(number).exercises)
     return "\n".join(f"  {one.id}  {counted(one.points, 'point'):8}  {kind:8}  {one.title}" for one, kind in kinds)
 
@@ -82,30 +83,30 @@ def exercises_text(number: str) -> str:
 
 
 @dataclass(frozen=True)
-class Part:
-    """A chapter in a plan: its lecture, and those of its exercises that fit."""
+class PlannedChapter:
+    """A chapter in a plan: its lecture, and the exercises that fit."""
 
     number: str
     exercises: tuple[str, ...] = ()
 
     @property
     def minutes(self) -> int:
-        """How long it takes: the lecture as it says, the exercises by their points."""
+        """Its time: the lecture as announced, the exercises by their points."""
         known = exercises(self.number)
         return sight(self.number).minutes + MINUTES_A_POINT * sum(known[id].points for id in self.exercises)
 
 
 @dataclass(frozen=True)
 class Plan:
-    """So many hours of a course, and what is in them."""
+    """A course of some hours, chapter by chapter."""
 
     hours: int
     title: str
-    parts: tuple[Part, ...]
+    parts: tuple[PlannedChapter, ...]
 
     @property
     def minutes(self) -> int:
-        """All parts together."""
+        """The time of all parts together."""
         return sum(part.minutes for part in self.parts)
 
     def __str__(self) -> str:
@@ -119,15 +120,13 @@ class Plan:
 
 def plan(hours: int, title: str, *parts: str) -> Plan:
     """A plan from texts such as '05 1 3': chapter 05 with its exercises 1 and 3."""
-    made = []
-    for text in parts:
-        number, *chosen = text.split()
-        made.append(Part(number, tuple(f"{number}.{one}" for one in chosen)))
+    split = (text.split() for text in parts)
+    made = (PlannedChapter(number, tuple(f"{number}.{one}" for one in chosen)) for number, *chosen in split)
     return Plan(hours, title, tuple(made))
 
 
 def term_text(plan: Plan, hours: int) -> str:
-    """A plan cut into sessions of so many hours, a part going on in the next session where it does not fit."""
+    """A plan cut into sessions of equal length; a part that does not fit continues in the next one."""
     rows, left, number = ["session 1"], 60 * hours, 1
     for part in plan.parts:
         rest = part.minutes

@@ -1,94 +1,67 @@
-"""`tetriscourse release`: what a teacher hands out, as a folder, a zip file, or a course tree of nbgrader.
+"""Releases: hand-outs for students as a folder or a zip file, and course trees for nbgrader.
 
-A hand-out never holds a solution: it is refused if one is found in it. The tree for nbgrader is for the teacher alone,
-since nbgrader makes the hand-out from the solutions itself.
+A hand-out never holds a solution: a notebook in which one is found is refused. A tree for nbgrader is for the teacher
+alone, since nbgrader makes the hand-out from the solutions itself.
 """
 
 from __future__ import annotations
 
-import argparse
 import io
 import json
 import re
-import sys
 import zipfile
-from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
-from tetriscourse.course.chapters import CHAPTERS, course_files
+from tetriscourse.course import working_copy
+from tetriscourse.course.chapters import CHAPTERS
 from tetriscourse.course.progress import VARIABLE
-from tetriscourse.course.working_copy import (
-    MANIFEST,
-    Changes,
-    Manifest,
-    deliver,
-    fingerprint,
-    students_files,
-    students_names,
-    write,
-)
-from tetriscourse.errors import InputError, counted, one_of
-from tetriscourse.teaching.building import SECONDS_A_CELL, chosen_stems
+from tetriscourse.course.working_copy import MANIFEST, Changes, Manifest, deliver, fingerprint
+from tetriscourse.errors import InputError
+from tetriscourse.teaching.building import SECONDS_A_CELL
 from tetriscourse.teaching.sources import BEGIN, CODE_STUB, END, PROSE_STUB, without_solution
 
-FORMS = ("folder", "zip", "nbgrader")
 A_LEAK = 40
-"""Characters from which on a solution that is found elsewhere is no coincidence."""
+"""A solution of at least this many characters is found elsewhere by no coincidence."""
 
 
-def run(options: argparse.Namespace) -> int:
-    """Write the release that is asked for, and say what is in it."""
-    form, top = one_of("--as", options.form, FORMS), course_files()
-    stems = chosen_stems(options.chapters)
-    if form == "nbgrader":
-        return release_nbgrader(Path(options.folder), nbgrader_tree(top, stems))
-    files = hand_out(top, stems)
-    only = stems if options.chapters else None
-    return (release_zip if form == "zip" else release_folder)(Path(options.folder), files, only)
-
-
-# --- what is in it ------------------------------------------------------------------------------
+# --- contents ------------------------------------------------------------------------------------
 
 
 def hand_out(top: Path, stems: list[str]) -> dict[str, bytes]:
-    """The files that students get: lectures, exercises, and how to start."""
+    """The files for students: lectures, exercises, and a README."""
     for stem in stems:
         needed = ["notebooks"] + (["exercises"] if (top / "solutions" / f"{stem}.ipynb").is_file() else [])
         for folder in needed:
             if not (top / folder / f"{stem}.ipynb").is_file():
                 raise InputError(f"{folder}/{stem}.ipynb is missing; build it first (tetriscourse build)")
-    files = students_files(top, stems)
+    files = working_copy.students_files(top, stems)
     for name, content in files.items():
         check_no_solution(name, content, top)
     return files | {"README.md": students_readme(stems).encode()}
 
 
 def check_no_solution(name: str, content: bytes, top: Path) -> None:
-    """Refuse a notebook that holds the marks of a solution, a model answer, or an output of an exercise."""
+    """Refuse a notebook that holds the markers of a solution, a model answer, or an output of an exercise."""
     if any(mark.lstrip("# ").encode() in content for mark in (BEGIN, END)):
         raise InputError(f"{name} holds a solution, so it is not released")
     solved = top / "solutions" / Path(name).name
     if not name.startswith("exercises/") or not solved.is_file():
         return
-    mine, answers = cells(content), [cell for cell in cells(solved.read_bytes()) if is_answer(cell)]
+    mine, solutions = (json.loads(one)["cells"] for one in (content, solved.read_bytes()))
+    answers = [cell for cell in solutions if is_answer(cell)]
     stubs = {grade_id(cell): stub(cell) for cell in answers}
-    known = [squeezed(text) for cell in answers for text in model_answers(cell)]
+    known = [" ".join(text.split()) for cell in answers for text in model_answers(cell)]
     for cell in mine:
-        text = squeezed(source(cell))
+        text = " ".join(source(cell).split())
         filled_in = is_answer(cell) and source(cell) != stubs.get(grade_id(cell))
         if filled_in or cell.get("outputs") or any(one in text for one in known if len(one) >= A_LEAK):
             why = "holds a solution, or is older than the solutions (build it again), so it is not released"
             raise InputError(f"{name} {why}: {source(cell)[:60]!r}")
 
 
-def cells(content: bytes) -> list[dict[str, Any]]:
-    """The cells of a notebook."""
-    return list(json.loads(content)["cells"])
-
-
 def source(cell: dict[str, Any]) -> str:
-    """The text of a cell, which may be kept as a list of lines."""
+    """The text of a cell, which may be stored as a list of lines."""
     return "".join(cell["source"])
 
 
@@ -98,26 +71,19 @@ def is_answer(cell: dict[str, Any]) -> bool:
 
 
 def grade_id(cell: dict[str, Any]) -> str:
-    """nbgrader's name of a cell."""
+    """nbgrader's name for a cell."""
     return str(cell["metadata"]["nbgrader"]["grade_id"])
 
 
 def stub(cell: dict[str, Any]) -> str:
-    """What students find instead of a model answer."""
+    """The text that students find in place of a model answer."""
     return PROSE_STUB if cell["cell_type"] == "markdown" else without_solution(source(cell))
 
 
-def model_answers(cell: dict[str, Any]) -> Iterator[str]:
-    """The parts of a cell that are the answer."""
-    if cell["cell_type"] == "markdown":
-        yield source(cell)
-    else:
-        yield from re.findall(f"{BEGIN}\n(.*?){END}", source(cell), re.DOTALL)
-
-
-def squeezed(text: str) -> str:
-    """A text with single spaces, for comparing."""
-    return " ".join(text.split())
+def model_answers(cell: dict[str, Any]) -> list[str]:
+    """The parts of a cell that are an answer."""
+    text = source(cell)
+    return [text] if cell["cell_type"] == "markdown" else re.findall(f"{BEGIN}\n(.*?){END}", text, re.DOTALL)
 
 
 def nbgrader_tree(top: Path, stems: list[str]) -> dict[str, bytes]:
@@ -132,29 +98,29 @@ def nbgrader_tree(top: Path, stems: list[str]) -> dict[str, bytes]:
             files[f"source/{stem}/{stem}.ipynb"] = text.encode()
     if not files:
         raise InputError(f"NN is '{' '.join(stems)}'; there are no exercises to grade")
-    return files | {"nbgrader_config.py": NBGRADER_CONFIG.encode(), "README.md": TEACHERS_README.encode()}
+    return files | {"nbgrader_config.py": NBGRADER_CONFIG.encode(), "README.md": NBGRADER_README.read_bytes()}
 
 
-# --- where it goes ------------------------------------------------------------------------------
+# --- destination --------------------------------------------------------------------------------
 
 
 def free_folder(folder: Path, release: str) -> Manifest:
-    """The manifest to release into a folder with: it must be new, empty, or hold a former release of this form."""
+    """The manifest of a folder to release into, which must be new, empty, or an earlier release of this kind."""
     try:
         taken = folder.exists() and (not folder.is_dir() or any(folder.iterdir()))
     except OSError as error:
         raise InputError(f"DIR is '{folder}'; it cannot be used: {error.strerror}") from None
     manifest = Manifest.of(folder)
     if taken and manifest.release != release:
-        raise InputError(f"DIR is '{folder}'; it must be a new or empty folder, or a former release as {release}")
+        raise InputError(f"DIR is '{folder}'; it must be a new or empty folder, or an earlier release as {release}")
     manifest.release = release
     return manifest
 
 
 def remove_outdated(folder: Path, manifest: Manifest, keep: dict[str, bytes]) -> list[str]:
-    """Delete what was delivered before, is not to be kept, and has not been changed since."""
+    """Delete what was delivered earlier, is no longer part of it, and has not been changed since."""
     removed = []
-    for name in sorted(set(students_names()) - set(keep)):
+    for name in sorted(set(working_copy.students_names()) - set(keep)):
         path, last = folder / name, manifest.delivered.pop(name, None)
         if path.is_file() and fingerprint(name, path.read_bytes()) == last:
             path.unlink()
@@ -162,33 +128,32 @@ def remove_outdated(folder: Path, manifest: Manifest, keep: dict[str, bytes]) ->
     return removed
 
 
-def release_folder(folder: Path, files: dict[str, bytes], only: list[str] | None) -> int:
-    """Write a hand-out as a folder; what a former one held besides is removed, unless it was changed."""
+def release_folder(folder: Path, files: dict[str, bytes], only: list[str] | None) -> list[str]:
+    """Write a hand-out as a folder, and remove what no longer belongs to it, unless changed. Says what has changed."""
     manifest = free_folder(folder, "folder")
     manifest.only = only
     removed = remove_outdated(folder, manifest, keep=files)
     changes = deliver(files, folder, manifest)
     changes.removed = removed
-    tell(changes)
-    return say(folder, files)
+    return changed(changes)
 
 
-def release_zip(folder: Path, files: dict[str, bytes], only: list[str] | None) -> int:
-    """Write a hand-out as one zip file, the same bytes every time."""
+def release_zip(folder: Path, files: dict[str, bytes], only: list[str] | None) -> Path:
+    """Write a hand-out as a zip file, with the same bytes every time."""
     path = folder if folder.suffix == ".zip" else folder.with_name(f"{folder.name}.zip")
-    if path.exists() and not is_former_zip(path):
-        raise InputError(f"DIR is '{folder}'; {path.name} is there already and is not a former release")
+    if path.exists() and not is_earlier_zip(path):
+        raise InputError(f"DIR is '{folder}'; {path.name} already exists and is not an earlier release")
     delivered = {name: fingerprint(name, content) for name, content in files.items()}
     everything = files | {MANIFEST: Manifest(delivered, "folder", only).as_bytes()}
     try:
-        write(path, zipped({f"{path.stem}/{name}": content for name, content in everything.items()}))
+        working_copy.write(path, zipped({f"{path.stem}/{name}": content for name, content in everything.items()}))
     except OSError as error:
         raise InputError(f"DIR is '{folder}'; {path} cannot be written: {error.strerror}") from None
-    return say(path, files)
+    return path
 
 
 def zipped(files: dict[str, bytes]) -> bytes:
-    """A zip file of these files, without the time and the machine."""
+    """A zip file of these files, with no trace of the time or the machine."""
     out = io.BytesIO()
     with zipfile.ZipFile(out, "w", zipfile.ZIP_DEFLATED) as archive:
         for name, content in sorted(files.items()):
@@ -198,8 +163,8 @@ def zipped(files: dict[str, bytes]) -> bytes:
     return out.getvalue()
 
 
-def is_former_zip(path: Path) -> bool:
-    """Whether a file is a hand-out that was written before."""
+def is_earlier_zip(path: Path) -> bool:
+    """Whether a file is an earlier hand-out."""
     try:
         with zipfile.ZipFile(path) as archive:
             return any(Path(name).name == MANIFEST for name in archive.namelist())
@@ -207,82 +172,28 @@ def is_former_zip(path: Path) -> bool:
         return False
 
 
-def release_nbgrader(folder: Path, files: dict[str, bytes]) -> int:
-    """Write a course tree; assignments of a former release stay, and everything that nbgrader has made."""
-    tell(deliver(files, folder, free_folder(folder, "nbgrader")))
-    print(f"{folder}: {counted(len(files) - 2, 'assignment')} with solutions, for teachers only; see README.md there")
-    return 0
+def release_nbgrader(folder: Path, files: dict[str, bytes]) -> list[str]:
+    """Write a course tree; earlier assignments stay, and everything that nbgrader has made. Says what has changed."""
+    return changed(deliver(files, folder, free_folder(folder, "nbgrader")))
 
 
-def tell(changes: Changes) -> None:
-    """Say what happened to a former release."""
-    changes.copied.clear()  # what is in a release is said anyway
-    for line in changes.lines():
-        print(line, file=sys.stderr)
+def changed(changes: Changes) -> list[str]:
+    """How an earlier release has changed; new files are no news."""
+    changes.copied.clear()
+    return changes.lines()
 
 
-def say(path: Path, files: dict[str, bytes]) -> int:
-    """Tell what was written."""
-    exercises = sum(name.startswith("exercises/") for name in files)
-    lectures = sum(name.startswith("notebooks/") for name in files)
-    print(f"{path}: {counted(lectures, 'lecture')} and {counted(exercises, 'exercise notebook')}, no solutions")
-    print("its README.md tells students how to start and what to hand in; `tetriscourse grade` takes what comes back")
-    return 0
-
-
-# --- what is said in it -------------------------------------------------------------------------
+# --- instructions -------------------------------------------------------------------------------
 
 
 def students_readme(stems: list[str]) -> str:
-    """How to install and start, and what there is."""
+    """How to install and start the course, and its chapters."""
     titles = [f"- {one.number} **{one.title}**: {one.question}" for one in CHAPTERS.values() if one.stem in stems]
-    return STUDENTS_README.replace("{{chapters}}", "\n".join(titles))
+    return STUDENTS_README.read_text("utf-8").replace("{{chapters}}", "\n".join(titles))
 
 
-STUDENTS_README = """# A course on game-playing AI, told through Tetris
-
-You need Python 3.11 or later, and the file `tetriscourse-....whl` that your teacher gives you, in this folder. In a
-terminal, in this folder:
-
-```
-python3 -m venv .venv
-.venv/bin/pip install ./tetriscourse-*.whl
-.venv/bin/tetriscourse lab .
-```
-
-On Windows say `py -m venv .venv`, `.venv\\Scripts\\` instead of `.venv/bin/`, and the whole name of the file.
-
-Your browser opens on the first chapter. `notebooks/` holds the lectures, `exercises/` what is yours to solve: write
-where it says *your code here*, run the cell with `check(...)` below, and ask for `hint(1)` when you are stuck.
-`.venv/bin/tetriscourse progress` shows how far you are.
-
-To hand in: save the notebook in `exercises/` (Ctrl-S), after *Run, Restart Kernel and Run All Cells* has shown that it
-runs from top to bottom, and give your teacher that file under the name that it has.
-
-{{chapters}}
-"""
-
-TEACHERS_README = """# The exercises of tetriscourse as a course of nbgrader
-
-**For teachers only: `source/` holds the solutions.** In an environment with `pip install "tetriscourse[teach]"`, in
-this folder, for each chapter:
-
-```
-nbgrader generate_assignment 01_data_structures --create    # what students get, in release/
-nbgrader autograde 01_data_structures                       # grades submitted/STUDENT/01_data_structures/
-nbgrader generate_feedback 01_data_structures
-nbgrader export                                             # grades.csv
-```
-
-Cells with a check give their points by themselves; answers in words wait for you in the formgrader (`jupyter lab`, menu
-Nbgrader). Students need the lectures too: `tetriscourse release DIR` writes them.
-
-`nbgrader autograde` runs what students wrote without walls, and trusts it: a notebook can replace `check` and give
-itself points. `tetriscourse grade submitted --out grades.csv` runs each one shut in, with limits, and with the
-original checks.
-"""
-
-NBGRADER_CONFIG = f'''"""How nbgrader treats the exercises of tetriscourse."""
+STUDENTS_README, NBGRADER_README = (Path(__file__).with_name(f"{of}_readme.md") for of in ("students", "nbgrader"))
+NBGRADER_CONFIG = f'''"""Settings of nbgrader for the exercises of tetriscourse."""
 
 import os
 import sys
@@ -294,10 +205,10 @@ c.ClearSolutions.code_stub = {{"python": {json.dumps(CODE_STUB)}}}
 c.ClearSolutions.text_stub = {json.dumps(PROSE_STUB)}
 c.ExecutePreprocessor.timeout = {SECONDS_A_CELL}  # seconds a cell
 
-# nbgrader calls other programs of its environment by name, also when the environment is not activated.
+# nbgrader calls other programs of its environment by name, even if the environment is not activated.
 os.environ["PATH"] = os.pathsep.join([os.path.dirname(sys.executable), os.environ.get("PATH", os.defpath)])
-# Grading is no progress of yours.
+# Grading does not count as your own progress.
 os.environ["{VARIABLE}"] = ""
-# The checks use other boards and games than those that students see; any number will do.
+# The checks use boards and games that students do not see; any number will do.
 os.environ.setdefault("TETRISCOURSE_CHECK_SEED", "2")
 '''

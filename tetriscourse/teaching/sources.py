@@ -1,8 +1,7 @@
 """From text to notebooks: lectures and solutions are written as percent files, exercises are made from solutions.
 
-A code cell with `### BEGIN SOLUTION` is what a student fills in; a cell that calls `check("01.2")` judges it; a
-Markdown cell that says `answer="01.5"` beside its marker is a model answer in words. Everything that nbgrader
-wants to know follows from these three.
+Students fill in a code cell with `### BEGIN SOLUTION`; a cell that calls `check("01.2")` judges it; a Markdown cell
+with `answer="01.5"` beside its marker is a model answer in words. nbgrader's metadata follow from these three.
 """
 
 from __future__ import annotations
@@ -26,7 +25,7 @@ HEADING = re.compile(r"^## (\d\d\.\d+) .*?( \(open)?(?=\)?$)", re.MULTILINE)
 KERNEL = {"display_name": "Python 3", "language": "python", "name": "python3"}
 
 WORDS_A_MINUTE, MINUTES_A_CELL, MINUTES_A_PANEL, MINUTES_A_POINT = 150, 0.5, 4, 6
-"""What the times at the top of a chapter are reckoned with: careful reading, running and thinking, playing, solving."""
+"""Assumptions behind the times at the top of a chapter: careful reading, running and thinking, playing, solving."""
 
 
 def read_source(path: Path) -> Notebook:
@@ -46,22 +45,18 @@ def read_source(path: Path) -> Notebook:
     return notebook
 
 
-def words(notebook: Notebook) -> int:
-    """How many words a notebook has outside its code."""
-    return sum(len(re.findall(r"\w+", cell.source)) for cell in notebook.cells if cell.cell_type == "markdown")
-
-
 def reckoned_minutes(notebook: Notebook) -> int:
-    """How long a careful student needs, in steps of five minutes."""
+    """The time that a careful student needs, in steps of five minutes."""
     code = [cell.source for cell in notebook.cells if cell.cell_type == "code"]
+    words = sum(len(re.findall(r"\w+", cell.source)) for cell in notebook.cells if cell.cell_type == "markdown")
     panels = sum(len(re.findall(r"\b\w+Panel\(", source)) for source in code)
     points = sum(exercise_with(id).points for source in code for id in CHECK.findall(source))
-    minutes = words(notebook) / WORDS_A_MINUTE + MINUTES_A_CELL * len(code) + MINUTES_A_PANEL * panels
+    minutes = words / WORDS_A_MINUTE + MINUTES_A_CELL * len(code) + MINUTES_A_PANEL * panels
     return 5 * max(1, round((minutes + MINUTES_A_POINT * points) / 5))
 
 
 def solution(path: Path) -> Notebook:
-    """The solutions of a chapter, with what nbgrader needs to know about each cell."""
+    """The solutions of a chapter, with nbgrader's metadata in each cell."""
     notebook = read_source(path)
     checks = [(place, id) for place, cell in enumerate(notebook.cells) for id in checked_ids(cell)]
     for place, cell in enumerate(notebook.cells):
@@ -80,7 +75,7 @@ def solution(path: Path) -> Notebook:
 
 
 def with_points(heading: re.Match[str]) -> str:
-    """The heading of an exercise, and what it is worth."""
+    """The heading of an exercise with its points."""
     worth = counted(exercise_with(heading[1]).points, "point")
     return f"{heading[0]}, {worth}" if heading[2] else f"{heading[0]} ({worth})"
 
@@ -91,7 +86,7 @@ def checked_ids(cell: Cell) -> list[str]:
 
 
 def solutions_before(notebook: Notebook, place: int, checks: list[tuple[int, str]]) -> int:
-    """How many solution cells of the same exercise stand before this one."""
+    """The number of solution cells of the same exercise before this one."""
     start = max((later for later, _ in checks if later < place), default=-1)
     return sum(BEGIN in cell.source for cell in notebook.cells[start + 1 : place] if cell.cell_type == "code")
 
@@ -112,7 +107,7 @@ def mark(cell: Cell, exercise: Exercise, kind: str, count: int = 0) -> None:
 
 
 def exercise_notebook(solved: Notebook) -> Notebook:
-    """The solutions without the solutions: what a student gets."""
+    """The exercises: the notebook of solutions with every solution replaced by a stub."""
     notebook = copy.deepcopy(solved)
     notebook.metadata.pop("widgets", None)
     for cell in notebook.cells:
@@ -124,7 +119,7 @@ def exercise_notebook(solved: Notebook) -> Notebook:
 
 
 def without_solution(source: str) -> str:
-    """The code with every solution replaced by a stub of the same indentation."""
+    """The code with every solution replaced by a stub with the same indentation."""
     kept: list[str] = []
     inside = False
     for line in source.splitlines():

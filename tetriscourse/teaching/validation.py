@@ -1,11 +1,10 @@
-"""`tetriscourse check`: run lectures and solutions, and compare every output with the one that is stored.
+"""Validation: run lectures and solutions, and compare every output with the stored one.
 
-nbval compares, in a copy of the notebooks, so that nothing of an installed package is touched.
+nbval does the comparing, in a copy of the notebooks, so that an installed package stays untouched.
 """
 
 from __future__ import annotations
 
-import argparse
 import contextlib
 import io
 import os
@@ -15,38 +14,21 @@ import tempfile
 from collections.abc import Iterator
 from concurrent.futures import Future, ProcessPoolExecutor
 from dataclasses import dataclass, field
-from importlib.util import find_spec
 from pathlib import Path
 from typing import Any
 
-from tetriscourse.course.chapters import CHAPTERS, course_files
 from tetriscourse.errors import InputError
-from tetriscourse.teaching.building import SECONDS_A_CELL, chosen_stems
+from tetriscourse.teaching.building import SECONDS_A_CELL
 from tetriscourse.teaching.sources import checked_ids
 
 FOLDERS = ("notebooks", "solutions")
-TITLES = {one.stem: f"{one.number} {one.title}" for one in CHAPTERS.values()}
-WIDEST = max(map(len, TITLES.values()))
 LINES, WIDTH = 6, 110
-"""How much is shown of a difference."""
-
-
-def run(options: argparse.Namespace) -> int:
-    """Check the chapters that are named, or all, and print a table; 1 when anything differs."""
-    if find_spec("nbval") is None:
-        raise InputError('nbval is missing; install it with pip install "tetriscourse[teach]"')
-    differences, stems = [], chosen_stems(options.chapters)
-    print(f"{'chapter':{WIDEST}}{'lecture':>18}{'solutions':>18}{'right':>10}{'seconds':>10}", flush=True)
-    for stem, found in checked(course_files(), stems):
-        print(row(stem, found), flush=True)
-        differences += [f"{one.folder}/{stem}.ipynb, {said}" for one in found.values() for said in one.differences]
-    print("\n".join(["", *differences]) if differences else "everything is as it should be")
-    return 1 if differences else 0
+"""How much of a difference is shown."""
 
 
 @dataclass
-class Compared:
-    """What came out of one notebook."""
+class ComparedNotebook:
+    """One notebook, compared with what is stored."""
 
     folder: str
     cells: int = 0
@@ -56,27 +38,23 @@ class Compared:
     seconds: float = 0.0
     differences: list[str] = field(default_factory=list)
 
+    def add(self, difference: str) -> None:
+        """Record a difference."""
+        self.bad += 1
+        self.differences.append(difference)
+
     def __str__(self) -> str:
         return f"{self.cells} ok" if not self.bad else f"{self.bad} of {self.cells} differ"
 
 
-def row(stem: str, found: dict[str, Compared]) -> str:
-    """A line of the table."""
-    lecture, solved = (str(found.get(folder, "-")) for folder in FOLDERS)
-    checks, right = (sum(getattr(one, name) for one in found.values()) for name in ("checks", "right"))
-    seconds = sum(one.seconds for one in found.values())
-    verdicts = f"{right} of {checks}" if checks else "-"
-    return f"{TITLES.get(stem, stem):{WIDEST}}{lecture:>18}{solved:>18}{verdicts:>10}{seconds:>10.0f}"
-
-
-def checked(top: Path, stems: list[str]) -> Iterator[tuple[str, dict[str, Compared]]]:
-    """Chapter by chapter, what came out of its notebooks, two at a time."""
+def checked(top: Path, stems: list[str]) -> Iterator[tuple[str, dict[str, ComparedNotebook]]]:
+    """The comparisons of each chapter, by folder; two notebooks run at a time."""
     missing = [stem for stem in stems if not (top / "notebooks" / f"{stem}.ipynb").is_file()]
     if missing:
         raise InputError(f"notebooks/{missing[0]}.ipynb is missing; build it first (tetriscourse build)")
     with tempfile.TemporaryDirectory() as copy, ProcessPoolExecutor(min(2, os.cpu_count() or 1)) as pool:
         (Path(copy) / "pytest.ini").write_text("[pytest]\n")  # so that no settings from elsewhere count
-        running: dict[str, dict[str, Future[Compared]]] = {stem: {} for stem in stems}
+        running: dict[str, dict[str, Future[ComparedNotebook]]] = {stem: {} for stem in stems}
         for stem in stems:
             for folder in FOLDERS:
                 if (top / folder / f"{stem}.ipynb").is_file():
@@ -90,11 +68,11 @@ def checked(top: Path, stems: list[str]) -> Iterator[tuple[str, dict[str, Compar
             pool.shutdown(cancel_futures=True)
 
 
-def compared(path: Path) -> Compared:
+def compared(path: Path) -> ComparedNotebook:
     """Run one notebook with nbval, in this process and a kernel of its own."""
     import pytest
 
-    listener = Listener(Compared(path.parent.name))
+    listener = Listener(ComparedNotebook(path.parent.name))
     os.environ["PYTEST_DISABLE_PLUGIN_AUTOLOAD"] = "1"
     os.environ.pop("PYTEST_ADDOPTS", None)
     words = ["-c", str(path.parent.parent / "pytest.ini"), "--noconftest", "--color=no", "-p", "no:cacheprovider"]
@@ -104,20 +82,15 @@ def compared(path: Path) -> Compared:
     with contextlib.redirect_stdout(said), contextlib.redirect_stderr(said):
         code = pytest.main([*words, str(path)], plugins=[listener])
     if code not in (pytest.ExitCode.OK, pytest.ExitCode.TESTS_FAILED) or not listener.found.cells:
-        listener.add(f"cannot be run: {' '.join(said.getvalue().split())[-400:]}")
+        listener.found.add(f"cannot be run: {' '.join(said.getvalue().split())[-400:]}")
     return listener.found
 
 
 class Listener:
-    """A pytest plugin that counts the cells of a notebook and keeps what differs."""
+    """A pytest plugin that counts the cells of a notebook and records the differences."""
 
-    def __init__(self, found: Compared):
+    def __init__(self, found: ComparedNotebook):
         self.found = found
-
-    def add(self, difference: str) -> None:
-        """Note something that is not as it should be."""
-        self.found.bad += 1
-        self.found.differences.append(difference)
 
     def pytest_collection_modifyitems(self, items: list[Any]) -> None:
         """Remember the cells by name."""
@@ -131,14 +104,14 @@ class Listener:
         name = f"code cell {item.cell_num + 1}"
         says_right = report.when != "call" or self.says_right(item)
         if report.failed:
-            self.add(f"{name}: {shortened(report.longreprtext)}")
+            self.found.add(f"{name}: {shortened(report.longreprtext)}")
         elif not says_right:
-            self.add(f"{name}: its check does not say right")
+            self.found.add(f"{name}: its check does not say right")
         elif report.when == "call" and item.cell.execution_count is None:
-            self.add(f"{name}: it was never executed, so there is nothing to compare with")
+            self.found.add(f"{name}: it was never executed, so there is nothing to compare with")
 
     def says_right(self, item: Any) -> bool:
-        """Whether a check in this cell gives all its points; in a lecture, it may fail on purpose."""
+        """Whether a check in this cell gives all its points; a lecture's may fail on purpose."""
         points = item.cell.metadata.get("nbgrader", {}).get("points")
         if points is None or not checked_ids(item.cell):
             return True
@@ -149,7 +122,7 @@ class Listener:
 
 
 def shortened(text: str) -> str:
-    """What nbval says about a cell, in a few lines: the cell and the difference, or the last line of the error."""
+    """nbval's report on a cell in a few lines: the cell and the difference, or the last line of the error."""
     plain = re.sub(r"\x1b\[[0-9;]*m", "", text)
     head, _, detail = plain.partition("Traceback:\n")
     source = [line for line in head.partition("Input:\n")[2].splitlines() if line.strip()]

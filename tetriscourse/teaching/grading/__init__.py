@@ -1,7 +1,7 @@
 """`tetriscourse grade`: run what students handed in, judge it, and say what it is worth.
 
 Read in this order: `submissions` (whose notebook is where; check cells restored), `sandbox` (the walls), `watch` (over
-one process), `runner` and `seal` (what happens inside), `marks` (points and flags), `pages`, `command`.
+one process), `runner` and `seal` (what happens inside), `marks` (points and flags), `pages`, `session`.
 
 What holds with bubblewrap: a submission sees Python, the system's libraries and the course without its solutions; it
 has no network; all that it writes is in memory of bounded size and gone afterwards; all its processes end with it.

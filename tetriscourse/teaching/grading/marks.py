@@ -117,7 +117,7 @@ def clean(text: str, longest: int = 2000) -> str:
 
 
 def unreadable(chapter: Chapter, exercises: dict[str, Exercise], reason: str) -> Graded:
-    """What a file that is no notebook is worth."""
+    """The marks of a file that is not a notebook: none."""
     marks = [Mark(one, "words" if one.is_prose else "unjudged") for one in exercises.values()]
     return Graded(chapter, marks, [reason])
 
@@ -154,7 +154,7 @@ def mark_of(exercise: Exercise, sheet: Sheet, notes: Notes) -> Mark:
 
 
 def trouble_of(id: str, sheet: Sheet, notes: Notes) -> str:
-    """What went wrong in the cells with the answer to an exercise, or nothing."""
+    """The failure in the cells that answer an exercise, or nothing."""
     mine = [number for number, step in enumerate(sheet.steps) if step.answers == id]
     said = [reason_of(kind, text) for number, kind, text in notes.errors if number in mine]
     said += ["takes too long" for at in notes.late if at in mine] + ["ends Python" for at in notes.ended if at in mine]
@@ -167,7 +167,7 @@ def reason_of(kind: str, text: str) -> str:
 
 
 def flags_of(sheet: Sheet, notes: Notes) -> Iterator[str]:
-    """What a teacher should know, in a few words each; nothing here changes points but the first."""
+    """Flags for the teacher, in a few words each; only the first one changes points."""
 
     def where(at: int | str) -> str:
         return sheet.steps[at].label if isinstance(at, int) else "the check of " + at
@@ -214,7 +214,7 @@ def table(reports: Sequence[Report], chapters: dict[str, dict[str, Exercise]]) -
 
 
 def maximum_row(chapters: dict[str, dict[str, Exercise]]) -> list[str | int]:
-    """What everything is worth; like those of students, the totals are without words."""
+    """The points of everything; like those of students, the totals leave out answers in words."""
     cells: list[str | int] = ["maximum"]
     for exercises in chapters.values():
         cells += [one.points for one in exercises.values()] + [by_checks(exercises)]

@@ -1,4 +1,4 @@
-"""What is read afterwards: a page for each student, and one for the teacher. Each is one file, without scripts."""
+"""Pages with the results: one for each student, and one for the teacher. Each is one file, without scripts."""
 
 from __future__ import annotations
 

@@ -18,7 +18,7 @@ SYSTEM = ("/usr", "/bin", "/sbin", "/lib", "/lib32", "/lib64", "/libx32", "/nix/
 
 @dataclass(frozen=True)
 class Limits:
-    """What a submission may use: seconds of one cell or check, seconds in all, bytes of memory."""
+    """Limits of a submission: seconds for one cell or check, seconds in all, bytes of memory."""
 
     seconds: float = 30.0
     memory: int = 4 * 2**30
@@ -39,7 +39,7 @@ class Walls:
 
     @property
     def text(self) -> str:
-        """What this means, in a sentence."""
+        """A sentence for the teacher."""
         if self.bwrap:
             return "Each notebook runs in bubblewrap: no network, no files but Python and the course, nothing written."
         return (
@@ -50,7 +50,7 @@ class Walls:
 
     @property
     def readable(self) -> list[str]:
-        """What a submission may read: the system's libraries, this Python, this package."""
+        """Folders that a submission may read: the system's libraries, this Python, this package."""
         own = [sys.prefix, sys.base_prefix, str(PACKAGE), *own_packages()]
         return [path for path in dict.fromkeys([*SYSTEM, *own]) if os.path.exists(path)]
 

@@ -59,7 +59,8 @@ def is_watched(module: Any) -> bool:
 
 def things_of(module: ModuleType) -> Iterator[Watched]:
     """The functions, classes, constants and tables of a module, and what these consist of."""
-    ours, course = (module.__name__.startswith(start) for start in ("tetriscourse", "tetriscourse.course"))
+    ours = module.__name__.startswith("tetriscourse")
+    course = module.__name__.startswith(("tetriscourse.course", "tetriscourse.teaching"))
     for name, value in list(vars(module).items()):
         label = f"{module.__name__}.{name}"
         if callable(value) or isinstance(value, ModuleType | dict) or name.isupper():
@@ -97,7 +98,7 @@ def vars_of(value: Any, name: str) -> Any:
 
 
 def inside(function: FunctionType) -> tuple[Any, Any, Any]:
-    """What makes a function do what it does."""
+    """Everything that determines what a function does."""
     return function.__code__, function.__defaults__, function.__kwdefaults__
 
 

@@ -1,4 +1,4 @@
-"""What was handed in: whose notebooks are where, and what to run of each, with the original check cells in it."""
+"""Submissions: whose notebooks are where, and which cells to run of each, with the original checks in place."""
 
 from __future__ import annotations
 
@@ -54,7 +54,7 @@ class Submission:
 
 @dataclass
 class Student:
-    """What one student handed in: a notebook for some chapters, and, with the reason, what is not graded."""
+    """One student's submissions: a notebook for some chapters, and the files that are not graded, with the reason."""
 
     name: str
     notebooks: dict[str, Submission] = field(default_factory=dict)
@@ -175,7 +175,7 @@ def not_taken(path: Path, member: str) -> str:
 
 
 def worth_of(cells: list[Cell], name: str, chapter: Chapter, original: Mapping[str, list[Cell]]) -> tuple[int, ...]:
-    """What makes one of two files the better: that it is the exercises, with own answers, under the right name."""
+    """A key that ranks files of one chapter: the exercises first, with answers, under the right name."""
     known = {source_of(cell).strip() for cell in original.get("exercises", [])}
     own = sum(source_of(cell).strip() not in known for cell in cells) if known else 0
     is_exercises = int(chapter_in(cells, [chapter]) is not None)
@@ -321,7 +321,7 @@ def place_after_solution(steps: list[tuple[str, Step]], check: str) -> int:
 
 
 def repairs(changed: list[str], missing: list[str]) -> tuple[str, ...]:
-    """What was restored, in words."""
+    """The restored checks, in words."""
     said = (f"{counted(len(names), 'check cell')} {how}, restored" for names, how in
             ((changed, "changed"), (missing, "missing")) if names)  # fmt: skip
     return tuple(said)

@@ -30,7 +30,7 @@ START, GRACE, MOST = 180.0, 8.0, 4 * 2**20
 
 @dataclass
 class Notes:
-    """What is known of one notebook while it runs and afterwards."""
+    """Everything known about one notebook, while it runs and afterwards."""
 
     verdicts: dict[str, dict[str, Any]] = field(default_factory=dict)
     errors: list[tuple[int, str, str]] = field(default_factory=list)
