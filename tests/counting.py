@@ -4,7 +4,7 @@ from typing import Any
 
 from tetriscourse.errors import InputError
 from tetriscourse.widgets.blocks import controls, number, select, slider, table, table_data, text
-from tetriscourse.widgets.inputs import typed_number, typed_whole
+from tetriscourse.widgets.panel import typed_number, typed_whole
 from tetriscourse.widgets.step_controls import LearningPanel
 
 

@@ -28,8 +28,7 @@ from tetriscourse.players import PLAYERS, Filter
 from tetriscourse.widgets import BoardView
 from tetriscourse.widgets.board_view import board_data
 from tetriscourse.widgets.candidates import candidate_table, candidates, reason_table
-from tetriscourse.widgets.inputs import typed_number, typed_whole
-from tetriscourse.widgets.panel import Panel, script
+from tetriscourse.widgets.panel import Panel, script, typed_number, typed_whole
 
 
 def tell(panel, event, value=None, **more):

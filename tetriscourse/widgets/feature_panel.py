@@ -85,11 +85,9 @@ class FeaturePanel(Panel):
         """
         if not isinstance(feature, str):
             features = [feature, *features]
-        self.features = with_own(features)
-        """All features of the menu, by name."""
+        self.features = with_own(features)  # all features of the menu, by name
         named = feature if isinstance(feature, str) else name_in(self.features, feature)
         self.feature = self.features[one_of("feature", named, self.features)]
-        """The chosen feature."""
         self.seed = whole_number("seed", seed, 0)
         if board is None:
             start = position(rules, self.seed, PIECES_PLAYED)
@@ -127,8 +125,7 @@ class FeaturePanel(Panel):
         if not found:
             raise InputError(f"piece is {start.piece}; there is no move for it on this board")
         self.position, self.moves = start, found
-        self.number = min(number, len(found) - 1)
-        """The number of the move on show, from 0."""
+        self.number = min(number, len(found) - 1)  # the number of the move on show, from 0
 
     @property
     def board(self) -> Board:

@@ -7,8 +7,7 @@ A panel of your own, which works as it stands here:
     from tetriscourse.game.random import Chance
     from tetriscourse.widgets.blocks import button, column, controls, drawing, slider, text
     from tetriscourse.widgets.charts import Chart
-    from tetriscourse.widgets.inputs import typed_whole
-    from tetriscourse.widgets.panel import Panel
+    from tetriscourse.widgets.panel import Panel, typed_whole
 
 
     class Dice(Panel):
@@ -56,8 +55,11 @@ import traitlets
 from tetriscourse.errors import InputError, shown, whole_number
 from tetriscourse.game.drawing import COLOURS, MARKS, SIGNS
 from tetriscourse.widgets.blocks import Spec
+from tetriscourse.widgets.inputs import typed_number, typed_whole
 from tetriscourse.widgets.pictures import as_image, panel_svg
 from tetriscourse.widgets.worker import Worker
+
+__all__ = ["Panel", "script", "typed_number", "typed_whole"]
 
 HERE = Path(__file__).parent
 SCRIPTS = ("board", "controls", "blocks")
@@ -96,15 +98,12 @@ class Panel(anywidget.AnyWidget):
         super().__init_subclass__(**options)
 
     def __init__(self, blocks: Spec):
+        # Held while the state changes: events arrive in one or two threads of the kernel, work runs in another.
         self.lock = threading.RLock()
-        """Held while the state changes: events arrive in one or two threads of the kernel, work runs in another."""
-        self._newest: dict[str, float] = {}
-        """For events that come fast: when the page sent the newest value."""
+        self._newest: dict[str, float] = {}  # for events that come fast: when the page sent the newest value
         self.worker = Worker(self.advance, lambda: int(self.version), self._work_ended)
-        self.failure = ""
-        """Full traceback of the last error that was not bad input, for debugging."""
-        self.epoch = 0
-        """Goes up with each reset, so that a step begun before it is dropped."""
+        self.failure = ""  # full traceback of the last error that was not bad input, for debugging
+        self.epoch = 0  # goes up with each reset, so that a step begun before it is dropped
         super().__init__(heading={"title": self.title, "tries": self.tips()}, blocks=blocks, data=self.content())
         self.on_msg(lambda _, content, __: self.receive(content))
 

@@ -68,12 +68,10 @@ class PlayPanel(Panel):
         self.mode = mode_of(mode)
         self.adviser, self.level = player_of("hint", hint), whole_number("level", level, 1, HIGHEST_LEVEL)
         self.start_board = board
-        self.records: list[Record] = []
-        """All games finished or stopped so far."""
+        self.records: list[Record] = []  # all games finished or stopped so far
         self.round = 0
         self.hint_cells: list[Cell] = []
-        self.reasons: Spec | None = None
-        """The table of reasons for the adviser's move."""
+        self.reasons: Spec | None = None  # the table of reasons for the adviser's move
         self.own_rules, self.own_adviser = self.rules, self.adviser
         self._begin()
         super().__init__(self._blocks())

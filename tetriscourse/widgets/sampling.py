@@ -162,15 +162,11 @@ class SamplingPanel(Panel):
     # --- events -----------------------------------------------------------------------------------
 
     # Old samples cannot be compared with those of another size or method.
-    when_games = sets("games", whole("games", 1, MOST_GAMES), then="clear")
-    when_method = sets("method", option("method", METHODS), then="clear")
+    when_games = sets("games", whole("games", 1, MOST_GAMES), then="when_clear")
+    when_method = sets("method", option("method", METHODS), then="when_clear")
 
-    def clear(self) -> None:
-        """Forget all samples."""
+    def when_clear(self, value: Any = None) -> None:
         self.samples = []
-
-    def when_clear(self, value: Any) -> None:
-        self.clear()
 
     def when_once(self, value: Any) -> None:
         self.draw()

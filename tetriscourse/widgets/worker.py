@@ -19,10 +19,8 @@ class Worker:
 
     def __init__(self, step: Callable[[], bool], version: Callable[[], int], ended: Callable[[], None]):
         self.step, self.version, self.ended = step, version, ended
-        self.pace = 0.0
-        """Minimum number of seconds from the start of one step to the start of the next."""
-        self.seen = -1
-        """The newest version of the panel that the page has shown."""
+        self.pace = 0.0  # minimum number of seconds from the start of one step to the start of the next
+        self.seen = -1  # the newest version of the panel that the page has shown
         self._changed = threading.Condition()
         self._thread: threading.Thread | None = None
 

@@ -84,8 +84,7 @@ class DeepQPanel(LearnerPanel):
         self.settings: DeepQSettings = chosen_settings(settings, self.usual(), changes)
         self.seed = whole_number("seed", seed, 0, MAX_SEED)
         self.stretch_steps = whole_number("stretch", stretch, STRETCH)
-        self.run = 0
-        """Goes up with each restart."""
+        self.run = 0  # goes up with each restart
         choice = controls(
             "choice",
             select("problem", "problem", list(DEEP_Q)),

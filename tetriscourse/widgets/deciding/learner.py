@@ -37,8 +37,7 @@ class LearnerPanel(LearningPanel):
     """The learner itself; leave it alone while the panel is running."""
 
     def __init__(self, *blocks: Spec, steps: int = 0, speed: str = "10 a second"):
-        self.learning = threading.Lock()
-        """Held while the learner learns, or answers a question that takes a while."""
+        self.learning = threading.Lock()  # held while the learner learns, or answers a question that takes a while
         self.once = self.is_prepared = False
         super().__init__(*blocks, steps=steps, speed=speed)
 

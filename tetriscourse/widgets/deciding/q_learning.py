@@ -93,8 +93,7 @@ class QLearningPanel(LearnerPanel):
         self.seed = whole_number("seed", seed, 0, MAX_SEED)
         self.episodes = whole_number("episodes", episodes, 1, 100_000)
         self.stop_when_proved = False
-        self.asked = False
-        """Whether to look for a proof after the current step."""
+        self.asked = False  # whether to look for a proof after the current step
         choice = controls(
             "choice",
             select("episodes", "episodes at a time", STRETCHES),

@@ -15,7 +15,7 @@ from tetriscourse.mdp.finite.process import Bools, FiniteMDP
 from tetriscourse.mdp.finite.tetris import TetrisMDP
 from tetriscourse.mdp.finite.worlds import ARROWS, GOAL, PIT, Grid
 from tetriscourse.random_numbers import Floats, Ints
-from tetriscourse.widgets.charts.maps import Edge, Node, graph_svg, heat_svg
+from tetriscourse.widgets.charts import Edge, Node, graph_svg, heat_svg
 from tetriscourse.widgets.charts.marks import signed
 
 WIDE, GRAPH, HIGH = 360, 380, 330

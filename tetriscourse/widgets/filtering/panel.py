@@ -58,8 +58,7 @@ class FilterPanel(Panel):
         board, piece: where to start, by default a board from a careless game with this seed and the first piece of game
         0; the rules take the board's size, and later pieces are those of game 0.
         """
-        self.filter = filter_of(criteria)
-        """The criteria in their current order: a player like any other."""
+        self.filter = filter_of(criteria)  # the criteria in their current order: a player like any other
         self.known: dict[str, Feature] = {
             **{name: one for name, one in FEATURES.items() if one.per_column is None},
             **{criterion.feature.name: criterion.feature for criterion in self.filter.criteria},
@@ -73,11 +72,8 @@ class FilterPanel(Panel):
         start = given_position(rules, seed, board, piece)
         self.rules, self.seed = start.rules, whole_number("seed", seed, 0)
         self.first_board = start.board
-        """The starting board."""
-        self.game = Game(self.rules, self.seed, 0)
-        """The moves played so far."""
+        self.game = Game(self.rules, self.seed, 0)  # the moves played so far
         self.piece = start.piece
-        """The piece to place."""
         self._look()
 
     def _layout(self) -> Spec:
@@ -113,12 +109,9 @@ class FilterPanel(Panel):
 
     def _look(self) -> None:
         """Find the moves, those left after each criterion, and the chosen one."""
-        self.moves: list[Move] = []
-        """All moves; none if the game is over or a user's feature fails."""
-        self.stages: list[list[Move]] = self.filter.stages([])
-        """The moves left after each criterion."""
-        self.choice: Move | None = None
-        """The move that the filter chooses, if any."""
+        self.moves: list[Move] = []  # all moves; none if the game is over or a user's feature fails
+        self.stages: list[list[Move]] = self.filter.stages([])  # the moves left after each criterion
+        self.choice: Move | None = None  # the move that the filter chooses, if any
         self.fails = True  # until the criteria, which may be the user's own, have worked
         if self.game.lost or self.is_at_limit:
             return

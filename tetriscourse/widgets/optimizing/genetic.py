@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from dataclasses import replace
 from typing import Any
 
@@ -31,7 +30,6 @@ from tetriscourse.widgets.board_view import board_data
 from tetriscourse.widgets.charts import Chart
 from tetriscourse.widgets.inputs import option, real, sets, tunes, typed_whole, values, whole
 from tetriscourse.widgets.optimizing.generations import Generation, generation_of, gone, people_svg
-from tetriscourse.widgets.optimizing.landscapes import Goal, goals_of
 from tetriscourse.widgets.optimizing.panel import PIECES_SHOWN, Iteration, OptimizerPanel, key_svg, lines_svg
 
 TETRIS = Objective("tetrisbot", replace(RULES["tetrisbot"], max_pieces=500), games=3, score="points", signs="usual")
@@ -50,10 +48,14 @@ NOTE = (
 class GeneticPanel(OptimizerPanel):
     """The genetic algorithm of Muller and Ponton 2019, generation by generation.
 
+    objective: an Objective with signs, a function of `dimension` numbers from 0 to 1, or a name from the menu.
     `optimizer` is the GeneticAlgorithm; `generation` says how its population arose from the one before.
     """
 
     title = "Genetic algorithm"
+    method, usual, own_goals = GeneticAlgorithm, SETTINGS, {"Tetris, 500 pieces": TETRIS}
+    settings: GeneticSettings
+    """Settings of the next run."""
     unit = "generation"
     favourite_is = "the best member"
     averaged = ("members", "population_mean")
@@ -70,28 +72,9 @@ class GeneticPanel(OptimizerPanel):
         "On the sphere, set the mutation to 1 and reset: the members stay different. Does the best come closer?",
     )
 
-    def __init__(
-        self,
-        objective: Goal | str | None = None,
-        settings: GeneticSettings | str | None = None,
-        *,
-        seed: int = 0,
-        dimension: int = 2,
-        weights: Sequence[str] | None = None,
-        curve: int = 5,
-        steps: int = 0,
-    ):
-        """Maximise an objective: an Objective with signs, a function of `dimension` numbers from 0 to 1, or a name.
-
-        settings: GeneticSettings, or the name of published ones; weights: names of the two genes to draw; curve: games
-        that the best member plays after each generation; steps: generations before anything is shown.
-        """
-        given = SETTINGS if settings is None else settings
-        self.settings: GeneticSettings = GeneticAlgorithm(2, given).settings
-        """Settings of the next run."""
+    def read_settings(self) -> None:
+        """Keep the normalisation for when the encoding is 'float' again."""
         self.normalisation = self.settings.normalisation if self.settings.encoding == "float" else "L2"
-        goals = goals_of(objective, ("Tetris, 500 pieces", TETRIS))
-        super().__init__(goals, seed=seed, dimension=dimension, weights=weights, curve=curve, steps=steps)
 
     def layout(self) -> list[Spec]:
         at_once = controls(

@@ -2,18 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from typing import Any, ClassVar
 
 import numpy as np
 
-from tetriscourse.optimizers.protocol import Optimizer
 from tetriscourse.random_numbers import Floats
 from tetriscourse.widgets.blocks import Spec, table_data
 from tetriscourse.widgets.charts import Chart
 from tetriscourse.widgets.charts.marks import compact
 from tetriscourse.widgets.inputs import sets
-from tetriscourse.widgets.optimizing.landscapes import Goal, Landscape, goals_of
+from tetriscourse.widgets.optimizing.landscapes import Landscape
 from tetriscourse.widgets.optimizing.panel import Iteration, OptimizerPanel
 from tetriscourse.widgets.optimizing.planes import contour_svg
 
@@ -25,16 +23,8 @@ class PhasedPanel(OptimizerPanel):
     `scored`, and the path of the mean.
     """
 
-    method: ClassVar[type[Optimizer]]
-    """The optimizer."""
-    usual: ClassVar[Any]
-    """Settings to use unless others are given."""
-    own_goals: ClassVar[dict[str, Goal]]
-    """Objectives in the menu, before the landscapes."""
     phases: ClassVar[tuple[str, str, str]]
     """Learned (or not yet started); candidates drawn; candidates scored and the best selected."""
-    settings: Any
-    """Settings of the next run, as the controls show them."""
     phase: str
     """The current one."""
     three_phases = False
@@ -44,32 +34,7 @@ class PhasedPanel(OptimizerPanel):
     pending: Iteration | None = None
     """Candidates that have scores, before the optimizer is told."""
 
-    def __init__(
-        self,
-        objective: Goal | str | None = None,
-        settings: Any = None,
-        *,
-        seed: int = 0,
-        dimension: int = 2,
-        weights: Sequence[str] | None = None,
-        curve: int = 5,
-        steps: int = 0,
-    ):
-        """Maximise an objective: an Objective, a function of `dimension` numbers, or a name from the menu.
-
-        settings: those of the optimizer, or the name of published ones; weights: names of the two weights to draw;
-        curve: games that the mean plays after each iteration; steps: iterations before anything is shown.
-        """
-        given = self.usual if settings is None else settings
-        self.settings = given if isinstance(given, self.method.Settings) else self.method(2, given).settings
-        self.read_settings()
-        goals = goals_of(objective, *self.own_goals.items())
-        super().__init__(goals, seed=seed, dimension=dimension, weights=weights, curve=curve, steps=steps)
-
     when_phases = sets("three_phases", bool)
-
-    def read_settings(self) -> None:
-        """Set what the controls show of the settings, for panels that keep it apart."""
 
     def mean_and_sd(self) -> tuple[Floats, Floats]:
         """Mean and standard deviation of each weight."""

@@ -27,7 +27,6 @@ from tetriscourse.widgets.blocks import (
     table,
     text,
 )
-from tetriscourse.widgets.inputs import typed_number, typed_whole
 from tetriscourse.widgets.optimizing.contests import Field, Players, Scores, fields_of, scored
 from tetriscourse.widgets.optimizing.playing import PlayingPanel
 from tetriscourse.widgets.optimizing.race_charts import (
@@ -40,6 +39,7 @@ from tetriscourse.widgets.optimizing.race_charts import (
     playing_svg,
     races_svg,
 )
+from tetriscourse.widgets.panel import typed_number, typed_whole
 
 MOST_CANDIDATES = 40
 NEXT = "next race"

@@ -16,8 +16,7 @@ from tetriscourse.simulator.run import MAX_SEED
 from tetriscourse.statistics import Scores
 from tetriscourse.widgets.blocks import Spec
 from tetriscourse.widgets.candidates import Candidate
-from tetriscourse.widgets.inputs import typed_number, typed_whole
-from tetriscourse.widgets.panel import Panel
+from tetriscourse.widgets.panel import Panel, typed_number, typed_whole
 from tetriscourse.widgets.step_controls import SPEEDS
 from tetriscourse.widgets.tuning.contest import PLAYER, Contest
 from tetriscourse.widgets.tuning.layout import arranged, cell_size, chosen_player, chosen_rules

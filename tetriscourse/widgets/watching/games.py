@@ -54,8 +54,7 @@ class Watched:
         self.game, self.start, self.name, self.judge = game, start, name, judge
         self.rules = game.rules
         self.over = True
-        self.heights = [pile(start), *(pile(move.after) for move in game.moves)]
-        """Heights of the pile, before the first move and after each."""
+        self.heights = [pile(start), *(pile(move.after) for move in game.moves)]  # at first and after each move
         self._moving = replace(game.rules, entry=entry or game.rules.entry)
         self._playing = Lock()
 

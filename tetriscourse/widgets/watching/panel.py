@@ -74,26 +74,17 @@ class WatchPanel(Panel):
         if judge is not None:
             self.watched.judge = player_of("judge", judge)
             check_width(self.watched.judge, self.watched.rules)
-        self.follows_seed = self.watched.follows_its_seed()
-        """Whether the pieces are those of the game's seed; found once, since every move shows it."""
+        self.follows_seed = self.watched.follows_its_seed()  # found once, since every move shows it
         self.speed = whole_number("speed", speed, 1, 60)
-        self.wanted = 0
-        """Number of moves that the page wants."""
-        self.sent = 0
-        """Number of moves that it has."""
-        self.orders = 0
-        """How often Python has moved the playhead."""
-        self.search: tuple[int, int] | None = None
-        """Start of the search for a close call, and the move at which it gives up."""
+        self.wanted = 0  # number of moves that the page wants
+        self.sent = 0  # number of moves that it has
+        self.orders = 0  # how often Python has moved the playhead
+        self.search: tuple[int, int] | None = None  # for a close call: where it started, where it gives up
         self._searches = 0
-        self.note, self._noted = "", -1
-        """Result of the search, and the position where it started."""
-        self.picked: Candidate | None = None
-        """The alternative move that is outlined."""
-        self.position = self._reached("at", at)
-        """Number of moves made; game.moves[position] is the one on show."""
-        self.judged = self.position
-        """The position that the table is about; it lags behind while moves go by fast."""
+        self.note, self._noted = "", -1  # result of the search, and the position where it started
+        self.picked: Candidate | None = None  # the alternative move that is outlined
+        self.position = self._reached("at", at)  # number of moves made; game.moves[position] is the one on show
+        self.judged = self.position  # the position that the table is about; it lags behind while moves go by fast
         self._found: tuple[int, list[Candidate]] = (-1, [])
         self.setting = setting_of(self.watched)
         self._give_moves()
