@@ -104,7 +104,7 @@ def test_a_step_of_q_learning_is_the_number_of_episodes_that_the_menu_says(book)
     panel.get_by_text("alpha is 7").wait_for()
     alpha.fill("0.2")
     alpha.press("Enter")
-    panel.get_by_text("Press Reset to begin anew").wait_for()
+    panel.get_by_text("Press Reset to start over").wait_for()
     assert book.python("(q.settings.alpha, q.learner.settings.alpha)") == [0.2, 0.1]
     assert silent(book)
 

@@ -22,7 +22,7 @@ OUTCOME, RUN = {"experiment", "runs"}, {"history", "log"}
 
 @dataclass(frozen=True)
 class RunView:
-    """What the figures need to know about a run, live or stored."""
+    """A run as the figures see it, live or stored."""
 
     history: History
     log: History

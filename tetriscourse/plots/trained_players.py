@@ -72,7 +72,7 @@ def unit_rows(argument: str, rows: Any, count: int) -> Floats:
 
 
 def score_histogram(scores: Scores, of: str = "lines") -> Figure:
-    """How scores are spread: a histogram with the exponential law, and a box plot (Muller and Ponton 2019, chapter 10).
+    """A histogram of scores with the exponential law, and a box plot (Muller and Ponton 2019, chapter 10).
 
     The law has the mean of the scores; it is drawn if every game was played to the end.
     """

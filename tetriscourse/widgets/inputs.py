@@ -1,6 +1,6 @@
 """The values of controls: typed, chosen or ticked by a person; read, checked, stored and shown.
 
-A control that merely sets something needs no method of its own. In a panel's class,
+A control that merely sets something does not need a method. In a panel's class,
 
     when_sigma = sets("settings.sigma", real("first sigma", above=0), then="reset")
 

@@ -65,7 +65,7 @@ class Worker:
             self._wait(lambda: False, max(patience, begun + self.pace - now, 0.0))
 
     def _wait_for_page(self, version: int) -> None:
-        """Wait until the page has shown this version or a newer one, as while somebody moves a slider."""
+        """Wait until the page has shown this version or a newer one, as when a slider moves."""
         self._wait(lambda: self.seen >= version)
 
     def _wait(self, ready: Callable[[], bool], seconds: float | None = None) -> None:

@@ -42,7 +42,7 @@ class Snapshot:
     about: str
     history: History
     rewards: Floats
-    """Those in the memory, oldest first; nan for free places."""
+    """Rewards in the memory, oldest first; nan for free places."""
     batch: Ints
     """The last minibatch, as positions in `rewards`."""
     scene: Scene | None
@@ -204,9 +204,9 @@ class DeepQPanel(LearnerPanel):
         return f"step {now.t:,}: {now.about}{loss}{'' if now.proof else judged}"
 
     def hint(self) -> str:
-        """When changed settings take effect."""
+        """A note on when changed settings take effect."""
         if self.learner is not None and self.settings != self.learner.settings:
-            return "Press Reset to begin anew with the numbers that you set."
+            return "Press Reset to start over with the numbers that you set."
         return ""
 
     def shown(self) -> dict[str, Any]:

@@ -204,10 +204,10 @@ class QLearningPanel(LearnerPanel):
         return "" if now.proof is None else f"After {now.proved_at:,} episodes: {now.proof}."
 
     def hint(self) -> str:
-        """When changed settings take effect, and other remarks."""
-        slow = "" if self.learner.compiled else " States of so many bits are learned in plain Python, slowly."
+        """A note on when changed settings take effect, or on what the table cannot know."""
+        slow = "" if self.learner.compiled else " States with this many bits are learned in plain Python, slowly."
         if self.settings != self.learner.settings:
-            return "Press Reset to begin anew with the numbers that you set." + slow
+            return "Press Reset to start over with the numbers that you set." + slow
         return "Where the table knows nothing of a state, it guesses: chance decides." + slow
 
     def shown(self) -> dict[str, Any]:

@@ -38,7 +38,7 @@ class WorldValues:
     q: Floats
     policy: Ints
     moved: Floats
-    """How much each value changed."""
+    """Change of each value."""
     turned: Bools
     """Whether each state's best action changed."""
 

@@ -60,7 +60,7 @@ class GeneticPanel(OptimizerPanel):
     favourite_is = "the best member"
     averaged = ("members", "population_mean")
     generation: Generation | None = None
-    """How the current population came about; None at the start."""
+    """The last generation; None at the start."""
     view = VIEWS[0]
     child = 0
     """The child drawn with its parents, counted from 1; 0: none."""

@@ -1,4 +1,4 @@
-"""What an optimizer panel can maximise: the results of games, any function of a vector, or a landscape."""
+"""Objectives of the optimizer panels: results of games, functions of a vector, and landscapes that take no time."""
 
 from __future__ import annotations
 

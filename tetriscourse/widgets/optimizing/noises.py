@@ -24,6 +24,6 @@ def schedule_of(noise: Noise) -> tuple[str, float]:
     return (known[0], float(noise.parameters[0])) if known else (OWN, 4.0)
 
 
-def schedules(present: str) -> list[str]:
+def schedules(current: str) -> list[str]:
     """The options of the menu, with 'your own' while that is the current one."""
-    return [*NOISES, *([OWN] if present == OWN else [])]
+    return [*NOISES, *([OWN] if current == OWN else [])]
