@@ -12,20 +12,7 @@ from tetriscourse.game.rules import RULES
 from tetriscourse.optimizers.genetic import CHOICES, GeneticAlgorithm, GeneticSettings
 from tetriscourse.optimizers.objectives import Objective
 from tetriscourse.random_numbers import Floats
-from tetriscourse.widgets.blocks import (
-    Spec,
-    board,
-    check,
-    column,
-    controls,
-    drawing,
-    number,
-    row,
-    select,
-    slider,
-    table,
-    text,
-)
+from tetriscourse.widgets import blocks
 from tetriscourse.widgets.board_view import board_data
 from tetriscourse.widgets.charts import Chart
 from tetriscourse.widgets.inputs import option, real, sets, tunes, typed_whole, values, whole
@@ -76,29 +63,28 @@ class GeneticPanel(OptimizerPanel):
         """Keep the normalisation for when the encoding is 'float' again."""
         self.normalisation = self.settings.normalisation if self.settings.encoding == "float" else "L2"
 
-    def layout(self) -> list[Spec]:
-        at_once = controls(
+    def layout(self) -> list[blocks.Spec]:
+        at_once = blocks.controls(
             "knobs",
-            slider("mutation", "mutation", 0, 1, 0.01, "probability; from the next generation on"),
-            select("selection", "selection", CHOICES["selection"], "from the next generation on"),
-            select("encoding", "encoding", CHOICES["encoding"], "begins anew"),
-            number("size", "members", "begins anew"),
-            check("again", "score survivors again", "every member plays in every generation; begins anew"),
+            blocks.slider("mutation", "mutation", 0, 1, 0.01, "probability; from the next generation on"),
+            blocks.select("selection", "selection", CHOICES["selection"], "from the next generation on"),
+            blocks.select("encoding", "encoding", CHOICES["encoding"], "begins anew"),
+            blocks.number("size", "members", "begins anew"),
+            blocks.check("again", "score survivors again", "every member plays in every generation; begins anew"),
         )
-        genes = controls(
-            "axes", *self.axis_menus(), select("view", "axes", VIEWS), slider("child", "child", 0, 12, 1, "its parents")
-        )
+        child = blocks.slider("child", "child", 0, 12, 1, "its parents")
+        genes = blocks.controls("axes", *self.axis_menus(), blocks.select("view", "axes", VIEWS), child)
         return [
-            row(self.goal_menu(), genes),
+            blocks.row(self.goal_menu(), genes),
             at_once,
-            text("happened", live=True),
-            drawing("population"),
-            row(
-                column(drawing("scatter"), drawing("key")),
-                column(drawing("curve"), drawing("diversity")),
-                column(table("weights"), text("after", "soft"), board("board")),
+            blocks.text("happened", live=True),
+            blocks.drawing("population"),
+            blocks.row(
+                blocks.column(blocks.drawing("scatter"), blocks.drawing("key")),
+                blocks.column(blocks.drawing("curve"), blocks.drawing("diversity")),
+                blocks.column(blocks.table("weights"), blocks.text("after", "soft"), blocks.board("board")),
             ),
-            text("note", "soft"),
+            blocks.text("note", "soft"),
         ]
 
     def first_axes(self) -> list[int]:
