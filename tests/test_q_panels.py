@@ -60,8 +60,8 @@ def test_n_steps_of_the_panel_are_the_same_episodes_of_the_library(actions):
     panel = QLearningPanel(SIX, episodes=300, actions=actions)
     panel.step(4)
     same_state(panel.learner, learned(SIX, 1200, actions=actions))
-    assert panel.shot.done == 1200
-    assert panel.shot.states == len(panel.learner.table)
+    assert panel.snapshot.done == 1200
+    assert panel.snapshot.states == len(panel.learner.table)
 
 
 def test_the_number_of_episodes_in_a_step_makes_no_difference():
@@ -129,7 +129,7 @@ def test_menus_begin_anew_with_another_board_or_other_actions():
     tell(panel, "actions", "placements")
     assert panel.learner.settings.actions == "placements"
     panel.step()
-    assert panel.shot.game.commands[0].startswith("P:")
+    assert panel.snapshot.game.commands[0].startswith("P:")
 
 
 def test_it_ends_with_the_last_episode():
@@ -144,12 +144,12 @@ def test_the_map_and_the_curves_are_the_learners():
     panel = QLearningPanel(SIX, steps=3)
     by_row = ", ".join(f"{row:,}" for row in panel.learner.known_cells().sum(axis=1))
     assert by_row in panel.data["known"]["svg"]
-    history = panel.shot.history
+    history = panel.snapshot.history
     assert history["episode"].tolist() == [50, 100, 150, 200, 250, 300]
     assert history["states"].tolist() == panel.learner.history["states"].tolist()
     tell(panel, "episodes", "10")
     panel.step()
-    assert panel.shot.history["episode"].tolist()[-2:] == [300, 310]  # and what came since the last point
+    assert panel.snapshot.history["episode"].tolist()[-2:] == [300, 310]  # and what came since the last point
 
 
 def test_what_cannot_be_mapped_is_left_out():
@@ -217,7 +217,7 @@ def test_the_film_of_a_proof_shows_each_state_of_the_engine_and_ends_where_the_c
 def test_the_film_of_a_game_is_the_game_that_the_table_plays(actions):
     panel = QLearningPanel(SIX, steps=5, actions=actions)
     game = panel.learner.play(0, max_pieces=20)
-    assert panel.shot.game == game
+    assert panel.snapshot.game == game
     frames = panel.data["game"]["frames"]
     assert len(frames) == 1 + len(game.commands)
     assert f"{game.pieces} pieces" in panel.data["game"]["caption"]
@@ -239,8 +239,8 @@ def test_n_steps_of_the_deep_panel_are_n_stretches_of_the_library():
     for _ in range(9):
         plain.advance()
     same_state(panel.learner, plain)
-    assert panel.shot.t == plain.t == 7 * 64
-    assert panel.shot.history["loss"].tolist() == plain.history["loss"].tolist()
+    assert panel.snapshot.t == plain.t == 7 * 64
+    assert panel.snapshot.history["loss"].tolist() == plain.history["loss"].tolist()
 
 
 def test_for_tetris_too_though_the_learner_is_made_in_the_first_step():
@@ -294,7 +294,7 @@ def test_refreshes_are_drawn_as_long_as_they_can_be_told_apart():
     every, drawn = panel.learner.settings.refresh, []
     while panel.learner.t <= 26 * every:
         panel.step()
-        drawn.append((panel.shot.t, panel.data["loss"]["svg"].count("tc-mark")))
+        drawn.append((panel.snapshot.t, panel.data["loss"]["svg"].count("tc-mark")))
     for t, lines in drawn:
         refreshed = max(0, (t - 1) // every)
         assert lines == (refreshed if refreshed <= 24 else 0)
@@ -335,12 +335,12 @@ def test_the_memory_is_shown_from_the_oldest_experience_on():
     panel = DeepQPanel(**QUICK)
     panel.step()
     memory = panel.learner.memory
-    assert np.isnan(panel.shot.rewards).sum() == 64
+    assert np.isnan(panel.snapshot.rewards).sum() == 64
     panel.step(4)
     oldest = memory.count % 128
-    assert panel.shot.rewards.tolist() == [*memory.r[oldest:], *memory.r[:oldest]]
-    assert np.array_equal(panel.shot.rewards[panel.shot.batch], memory.r[memory.drawn])
-    assert len(panel.shot.batch) == panel.settings.batch
+    assert panel.snapshot.rewards.tolist() == [*memory.r[oldest:], *memory.r[:oldest]]
+    assert np.array_equal(panel.snapshot.rewards[panel.snapshot.batch], memory.r[memory.drawn])
+    assert len(panel.snapshot.batch) == panel.settings.batch
 
 
 def test_a_watched_memory_gives_what_the_librarys_does_and_notes_what_it_drew():
@@ -359,7 +359,7 @@ def test_the_bars_are_the_values_of_the_network_in_the_present_state():
     panel.step(6)
     learner = panel.learner
     values = learner.values(learner.network, learner.s.rows, learner.s.allowed)
-    assert panel.shot.scene.values.tolist() == values.tolist()
+    assert panel.snapshot.scene.values.tolist() == values.tolist()
     engine = learner.problem.env.game.engine
     assert (panel.data["board"]["rows"], panel.data["board"]["piece"]) == drawn(engine)
 
@@ -402,14 +402,14 @@ def test_it_runs_as_long_as_the_page_shows_it_and_stops_when_told():
     panel, others = QLearningPanel(FOUR, episodes=10), set(threading.enumerate())
     tell(panel, "speed", "as fast as possible")
     tell(panel, "start")
-    wait_until(lambda: panel.shot.done == 10)
+    wait_until(lambda: panel.snapshot.done == 10)
     wait_until(lambda: panel.worker.waits_for_page)
-    assert panel.shot.done == 10  # the page has not shown it yet
-    wait_until(lambda: tell(panel, "shown", panel.version) or panel.shot.done >= 50)
+    assert panel.snapshot.done == 10  # the page has not shown it yet
+    wait_until(lambda: tell(panel, "shown", panel.version) or panel.snapshot.done >= 50)
     tell(panel, "pause")
     wait_until(lambda: set(threading.enumerate()) <= others)
     assert not panel.running
-    same_state(panel.learner, learned(FOUR, panel.shot.done))
+    same_state(panel.learner, learned(FOUR, panel.snapshot.done))
 
 
 def test_a_step_that_a_reset_overtakes_leaves_no_trace(monkeypatch):
@@ -429,7 +429,7 @@ def test_a_step_that_a_reset_overtakes_leaves_no_trace(monkeypatch):
     tell(panel, "reset")
     go_on.set()
     wait_until(lambda: set(threading.enumerate()) <= others)
-    assert (panel.shot.done, panel.learner.done, panel.running) == (0, 0, False)
+    assert (panel.snapshot.done, panel.learner.done, panel.running) == (0, 0, False)
     monkeypatch.undo()
     panel.step()
     same_state(panel.learner, learned(FOUR, 100))
@@ -451,7 +451,7 @@ def test_a_proof_that_is_asked_for_while_it_learns_comes_with_the_next_step(monk
     assert panel.proof is None
     go_on.set()
     wait_until(lambda: panel.proof is not None)
-    assert panel.shot.proved_at == 200
+    assert panel.snapshot.proved_at == 200
 
 
 @pytest.mark.parametrize(

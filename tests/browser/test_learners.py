@@ -104,7 +104,7 @@ def test_a_step_of_q_learning_is_the_number_of_episodes_that_the_menu_says(book)
     panel.get_by_text("alpha is 7").wait_for()
     alpha.fill("0.2")
     alpha.press("Enter")
-    panel.get_by_text("Press Reset to begin anew").wait_for()
+    panel.get_by_text("Press Reset to start over").wait_for()
     assert book.python("(q.settings.alpha, q.learner.settings.alpha)") == [0.2, 0.1]
     assert silent(book)
 
@@ -117,8 +117,8 @@ def test_deep_q_learning_fills_its_memory_then_learns_and_pauses(book):
     press(panel, "Start")
     panel.get_by_text("loss 0.").first.wait_for(timeout=60_000)
     press(panel, "Pause")
-    book.wait_python("not deep.running and deep.learner.t == deep.shot.t and deep.learner.t > 0")
-    panel.get_by_text(f"step {book.python('deep.shot.t'):,}: ").wait_for()
+    book.wait_python("not deep.running and deep.learner.t == deep.snapshot.t and deep.learner.t > 0")
+    panel.get_by_text(f"step {book.python('deep.snapshot.t'):,}: ").wait_for()
     assert book.python("deep.data['strip']['svg'].count('v11')") == 32
     batch = panel.get_by_role("textbox", name="batch")
     batch.fill("none")

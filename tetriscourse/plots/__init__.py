@@ -1,8 +1,8 @@
 """The figures of the course: learning curves, populations, weights, step sizes, races, scores, learners.
 
 Most functions take runs, live (a Training, an Outcome) or stored (`stored_result(name)`, or one of its "runs"), and
-return a matplotlib Figure; as the last line of a cell it is shown once. `alternative(figure)` says in words what is
-to be seen. Read `RunView` first, then any figure: they are independent.
+return a matplotlib Figure; as the last line of a cell it is shown once. `alternative(figure)` describes it in words.
+Read `RunView` first, then any figure: they are independent.
 """
 
 from tetriscourse.plots.comparing import pile_heights, staircase

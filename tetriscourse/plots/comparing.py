@@ -1,22 +1,22 @@
-"""Figures for comparing players: the gap that Kolmogorov and Smirnov measure, and how rarely piles are high."""
+"""Figures for comparing players: the Kolmogorov-Smirnov gap, and how rare high piles are."""
 
 from __future__ import annotations
 
 import numpy as np
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
-from matplotlib.ticker import FuncFormatter, MaxNLocator
+from matplotlib.ticker import MaxNLocator
 
 from tetriscourse.errors import InputError, shown
 from tetriscourse.inference import Extrapolation, Floats, extrapolate, readable
-from tetriscourse.plots.style import PlainLog, look, panels
+from tetriscourse.plots.style import PlainLog, look, panels, plain_numbers
 from tetriscourse.statistics import Scores
 
 
 def staircase(scores: Scores, other: Scores | None = None) -> Figure:
-    """The share of games with at most so many lines, another player's or the exponential law, and the widest gap.
+    """The share of games with at most x lines, next to another player's or the exponential law, and the widest gap.
 
-    That gap is the statistic of Kolmogorov and Smirnov. Without another player, the law has the mean of the scores.
+    That gap is the Kolmogorov-Smirnov statistic. Without another player, the law has the mean of the scores.
     """
     both = [scores] if other is None else [scores, other]
     for name, given in zip(("scores", "other"), both, strict=False):
@@ -32,7 +32,7 @@ def staircase(scores: Scores, other: Scores | None = None) -> Figure:
             draw_law(axes, scores.mean, reach)
         axes.plot([place, place], [low, high], color="black", linewidth=3, label=f"widest gap: {gap:.3f}")
         axes.set(xlim=(0, reach), ylim=(0, 1), xlabel="lines a game", ylabel="share of games with no more lines")
-        axes.xaxis.set_major_formatter(FuncFormatter(lambda x, _: f"{x:,.10g}"))
+        plain_numbers(axes.xaxis)
         axes.legend(loc="lower right")
     figure.set_label(
         f"{scores.player}, {len(scores)} games, against {against}: the curves are at most {gap:.3f} apart, "
@@ -42,20 +42,20 @@ def staircase(scores: Scores, other: Scores | None = None) -> Figure:
 
 
 def draw_law(axes: Axes, mean: float, reach: float) -> None:
-    """The exponential law up to some number of lines."""
+    """The exponential law up to `reach` lines."""
     x = np.linspace(0, reach, 300)
     axes.plot(x, -np.expm1(-x / mean), label=f"exponential law with mean {readable(mean)}", **look(1))
 
 
 def draw_steps(axes: Axes, scores: Scores, k: int) -> None:
-    """One player's games in order, each a step upwards."""
+    """One player's games in order, each a step up."""
     ordered = np.concatenate([[0], np.sort(scores.lines)])
     steps = np.arange(len(ordered)) / len(scores)
     axes.step(ordered, steps, where="post", label=f"{scores.player}, {len(scores):,} games", **look(k))
 
 
 def widest_gap(scores: Scores, other: Scores | None) -> tuple[float, float, float, float]:
-    """The widest gap between a staircase and another curve: its size, its place, its lower and upper end."""
+    """The widest gap between a staircase and another curve: size, position, lower and upper end."""
     if other is None:
         x = np.sort(scores.lines).astype(np.float64)
         law = -np.expm1(-x / scores.mean)
@@ -70,16 +70,15 @@ def widest_gap(scores: Scores, other: Scores | None) -> tuple[float, float, floa
 
 
 def share_up_to(scores: Scores, x: Floats) -> Floats:
-    """The share of the games with at most x lines."""
+    """The share of games with at most x lines."""
     share: Floats = np.searchsorted(np.sort(scores.lines), x, side="right") / len(scores)
     return share
 
 
 def pile_heights(scores: Scores, taller: Scores | None = None) -> Figure:
-    """How rare high piles are, the line that `extrapolate` puts through them, and the truth on a taller board.
+    """The frequency of high piles, the line that `extrapolate` fits to them, and the truth on a taller board.
 
-    The line is prolonged to one row above the board, where it sees the end of the game (Thiery and Scherrer 2009,
-    section 6).
+    The line extends to one row above the board, where the game ends (Thiery and Scherrer 2009, section 6).
     """
     for name, given in (("scores", scores), ("taller", scores if taller is None else taller)):
         if not isinstance(given, Scores) or not given.heights.any():
@@ -106,14 +105,14 @@ def pile_heights(scores: Scores, taller: Scores | None = None) -> Figure:
 
 
 def draw_line(axes: Axes, line: Extrapolation, top: int) -> None:
-    """The fitted line, and a star where it sees the end of the game."""
+    """The fitted line, and a star where it predicts the end of the game."""
     at = np.array([line.first, top + 1])
     axes.plot(at, 100 * np.exp(line.slope * (at - top - 1)) / line.pieces, label="the line of extrapolate", **look(2))
     axes.plot(top + 1, 100 / line.pieces, "*", color="black", markersize=13, label=f"1 move of {line.pieces:,.0f}")
 
 
 def draw_shares(axes: Axes, scores: Scores, k: int) -> None:
-    """The percentage of the moves after which the pile had each height."""
+    """The percentage of moves after which the pile has each height."""
     seen = np.flatnonzero(scores.heights)
     share = 100 * scores.heights[seen] / scores.heights.sum()
     name = f"{scores.rules.width}x{scores.rules.height}, {int(scores.heights.sum()):,} moves"

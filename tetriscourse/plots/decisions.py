@@ -1,4 +1,4 @@
-"""Figures of learning to decide: what a table knows, how Q-learning and deep Q-learning went."""
+"""Figures about learning to decide: what a table knows, and the history of a learner."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from tetriscourse.random_numbers import Floats
 
 
 def known_cells(q: Any) -> Figure:
-    """In how many known states each cell is full: dark cells are well known (Muller and Ponton 2019, chapter 8)."""
+    """The number of known states in which each cell is full (Muller and Ponton 2019, chapter 8)."""
     if not hasattr(q, "known_cells"):
         raise InputError(f"q is {shown(q)}; it must be a QLearning")
     cells, known = q.known_cells(), np.count_nonzero(q.values().any(axis=1))
@@ -46,11 +46,11 @@ COLUMNS = {
         ("loss", "loss"), ("q", "mean of the best Q"), ("pieces", "pieces a game"), ("judged", "score when judged"),
     ),
 }  # fmt: skip
-"""What is drawn of each learner, by the names in its history."""
+"""Columns of each learner's history to draw, with their titles."""
 
 
 def learner_history(learner: Any) -> Figure:
-    """How a learner went: what it earned, what it knew, how much it explored."""
+    """The history of a learner: its results, its knowledge, its exploration."""
     kind = type(learner).__name__
     if kind not in COLUMNS:
         raise InputError(f"learner is {shown(learner)}; it must be a QLearning or a DeepQ")
@@ -65,7 +65,7 @@ def learner_history(learner: Any) -> Figure:
             also = "\n" + proved.replace(" at ", "\nat ") if proved and name == "judged" else ""  # a panel is narrow
             part.set(xlabel=learner.unit, title=text + also)
             texts.append(f"{text} {span(values)}")
-        if proved and "judged" not in dict(found):  # there is no panel that could say so
+        if proved and "judged" not in dict(found):  # no panel can say so
             figure.suptitle(proved, fontsize=10)
     texts += [proved] if proved else []
     figure.set_label(f"{learner.name} over {readable(float(learner.done))} {learner.unit}s: {'; '.join(texts)}.")
@@ -73,7 +73,7 @@ def learner_history(learner: Any) -> Figure:
 
 
 def draw_column(axes: Axes, name: str, history: Any, colour: str) -> Floats:
-    """One column of a history over time, where it has a value; these values."""
+    """Draw the finite values of a column of a history over time; return them."""
     seen = np.isfinite(history[name])
     values, times = history[name][seen], history[times_of(name, history)][seen]
     axes.plot(times, values, color=colour, marker="." if len(values) == 1 else "")
@@ -84,13 +84,13 @@ def draw_column(axes: Axes, name: str, history: Any, colour: str) -> Floats:
 
 
 def when_proved(history: Any) -> str:
-    """When a network was first proved to play without end, in words; empty: never."""
+    """The step at which a network was first proved endless, in words; empty if never."""
     endless = np.isinf(history["judged"]) if history.count("judged") else np.zeros(0, np.bool_)
     return f"proved endless at step {int(history['judged_at'][endless][0]):,}" if endless.any() else ""
 
 
 def times_of(name: str, history: Any) -> str:
-    """The column that says when another one was written."""
+    """The column with the times of another column."""
     if name == "judged":
         return "judged_at"
     return "steps" if "steps" in history else "episode"

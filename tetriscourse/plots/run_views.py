@@ -1,4 +1,4 @@
-"""Runs as the figures see them, whether they are live or stored. Read `RunView` first."""
+"""Runs as the figures see them, live or stored. Read `RunView` first."""
 
 from __future__ import annotations
 
@@ -17,26 +17,26 @@ from tetriscourse.optimizers.training import Training
 from tetriscourse.random_numbers import Floats
 
 OUTCOME, RUN = {"experiment", "runs"}, {"history", "log"}
-"""What stored ones have."""
+"""Keys by which a stored outcome and a stored run are recognised."""
 
 
 @dataclass(frozen=True)
 class RunView:
-    """What the figures need of a run, wherever it comes from."""
+    """A run as the figures see it, live or stored."""
 
     history: History
     log: History
     score: str = "score"
-    """What the games of the curve count: lines or points."""
+    """The score of the games in the curve: lines or points."""
     capped: bool = False
-    """Whether these games were stopped after some number of pieces; their scores are not exponential then."""
+    """Whether these games had a limit of pieces, so that their scores are not exponential."""
     names: tuple[str, ...] = ()
-    """Of the weights; empty if they are not known."""
+    """Names of the weights; empty if unknown."""
     signs: tuple[float, ...] = ()
-    """What makes weights of the components of the search; empty: they are the weights."""
+    """Factors that turn the components of the search into weights; empty if they are the weights."""
 
     def column(self, name: str) -> Floats:
-        """One row an iteration, of the history or the log."""
+        """A column of the history or the log, one row per iteration."""
         for record in (self.history, self.log):
             if record.count(name):
                 return record[name]
@@ -61,7 +61,7 @@ class RunView:
         return np.asarray(self.column("curve").mean(axis=1))
 
     def intervals(self) -> Floats:
-        """The 95 % interval of each of these means, a row each."""
+        """The 95 % interval of each of these means, one per row."""
         games = self.column("curve")
         if self.capped:
             sd = games.std(axis=1, ddof=1) if games.shape[1] > 1 else np.zeros(len(games))
@@ -75,7 +75,7 @@ def numbered(count: int) -> list[str]:
 
 
 def views(runs: Any) -> list[RunView]:
-    """The views of one run or several, however they are given."""
+    """The views of one or more runs, in whatever form they are given."""
     if isinstance(runs, RunView):
         return [runs]
     if isinstance(runs, Training):
@@ -101,7 +101,7 @@ def live(training: Training) -> RunView:
 
 
 def stored(run: Mapping[str, Any], outcome: Mapping[str, Any]) -> RunView:
-    """The view of a stored run; without its outcome it is not known what it counted, nor what its weights weigh."""
+    """The view of a stored run; without its outcome, the score and the names of the weights are unknown."""
     history, log = History(run["history"]), History(run["log"])
     if not outcome:
         return RunView(history, log)
@@ -115,7 +115,7 @@ def first_view(run: Any) -> RunView:
 
 
 def grouped(runs: Any, labels: Sequence[str] | None) -> dict[str, list[RunView]]:
-    """Runs by label: of a dict its keys, of stored outcomes their names; otherwise all are one group."""
+    """Runs by label: the keys of a dict, the names of stored outcomes, or a single group."""
     if isinstance(runs, Mapping) and runs and not (runs.keys() >= OUTCOME or runs.keys() >= RUN):
         labels, runs = list(runs) if labels is None else labels, list(runs.values())
     elif labels is None and isinstance(runs, list | tuple) and runs and all(name_of(one) for one in runs):
@@ -128,7 +128,7 @@ def grouped(runs: Any, labels: Sequence[str] | None) -> dict[str, list[RunView]]
 
 
 def name_of(outcome: Any) -> str:
-    """The experiment that it is an outcome of, if it is one."""
+    """The name of the experiment, for an outcome."""
     if isinstance(outcome, Outcome):
         return outcome.experiment.name
     return str(outcome.get("experiment", "")) if isinstance(outcome, Mapping) else ""
@@ -143,7 +143,7 @@ def checked_labels(labels: Any, count: int, things: str) -> list[str]:
 
 
 def side_by_side(series: Sequence[Floats]) -> Floats:
-    """A row a run, all as long as the longest: a run that ended stays where it was."""
+    """One row per run, all as long as the longest: a shorter run repeats its last value."""
     longest = max(map(len, series))
     return np.array([np.pad(one, (0, longest - len(one)), mode="edge") for one in series])
 
@@ -152,6 +152,6 @@ MIDDLES: dict[str, Any] = {"mean": np.mean, "median": np.median}
 
 
 def score_name(members: Sequence[RunView]) -> str:
-    """What all of them count."""
+    """The score that all of them count."""
     found = {view.score for view in members}
     return found.pop() if len(found) == 1 else "score"

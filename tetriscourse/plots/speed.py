@@ -1,7 +1,7 @@
-"""Figures of speed: how many times as fast, and where the time goes.
+"""Figures about speed: ratios, and shares of time.
 
-No two machines, and no two runs, measure the same. So these figures keep their numbers out of their plain text, which
-is compared when notebooks are checked; `alternative(figure)`, and the image's `alt` in a notebook, have them.
+Every machine and every run measures something else. So these figures keep numbers out of their plain text, which is
+compared when notebooks are checked; `alternative(figure)` and the image's `alt` in a notebook have them.
 """
 
 from __future__ import annotations
@@ -13,17 +13,16 @@ from pathlib import Path
 from typing import Any
 
 from matplotlib.figure import Figure
-from matplotlib.ticker import FuncFormatter
 
 from tetriscourse.errors import InputError, shown
-from tetriscourse.plots.style import COLOURS, WIDTH, Picture, alternative, panels
+from tetriscourse.plots.style import COLOURS, WIDTH, Picture, alternative, panels, plain_numbers
 
 FIRST, OTHERS = "0.6", COLOURS[0]
-"""The colours of what is compared with, and of what is compared."""
+"""Colours of the reference, and of what is compared with it."""
 
 
 class MeasuredPicture(Picture):
-    """A figure of measurements: its plain text says what was measured, and no number."""
+    """A figure of measurements: its plain text names what was measured, without numbers."""
 
     measured = "measurements"
 
@@ -35,7 +34,7 @@ class MeasuredPicture(Picture):
 
 
 def speed_ratios(seconds: Mapping[str, float], job: str = "") -> Figure:
-    """How many times as fast as the first each way is, from the seconds that each takes for the same job."""
+    """The speed of each way relative to the first, from the seconds that each takes for the same job."""
     if not seconds or not all(isinstance(one, int | float) and one > 0 for one in seconds.values()):
         raise InputError(f"seconds is {shown(seconds)}; it must give each way a positive number")
     first, *_ = seconds
@@ -46,7 +45,7 @@ def speed_ratios(seconds: Mapping[str, float], job: str = "") -> Figure:
 
 
 def time_shares(profile: cProfile.Profile, functions: Sequence[str]) -> Figure:
-    """The share of a profile's time that each function took, what it called included."""
+    """The share of a profile's time that each function took, including what it called."""
     if not isinstance(profile, cProfile.Profile):
         raise InputError(f"profile is {shown(profile)}; it must be a cProfile.Profile that has watched something")
     found = shares_of(profile)
@@ -61,7 +60,7 @@ def time_shares(profile: cProfile.Profile, functions: Sequence[str]) -> Figure:
 
 
 def shares_of(profile: cProfile.Profile) -> dict[str, float]:
-    """The share of all time that each function took, by module.function; of namesakes the largest."""
+    """The share of the time of each function, by module.function; the largest of those with the same name."""
     entries: dict[Any, Any] = pstats.Stats(profile).stats  # type: ignore[attr-defined]
     total = sum(own for _, _, own, _, _ in entries.values())
     shares: dict[str, float] = {}
@@ -74,7 +73,7 @@ def shares_of(profile: cProfile.Profile) -> dict[str, float]:
 def bars(
     names: list[str], lengths: list[float], label: str, title: str, texts: list[str], most: float | None = None
 ) -> Figure:
-    """One bar a name, the first on top and grey; logarithmic when they span more than a decade."""
+    """One bar per name, the first on top and grey; logarithmic if they span more than a decade."""
     logarithmic = most is None and max(lengths) > 10 * min(lengths)
     size = (WIDTH, 0.9 + 0.36 * len(names) + 0.2 * bool(title))
     with panels(FigureClass=MeasuredPicture, figsize=size) as (figure, (axes,)):
@@ -87,13 +86,13 @@ def bars(
         axes.invert_yaxis()
         axes.grid(False, axis="y")
         axes.set_xlim(start, most or max(lengths) * (2.5 if logarithmic else 1.12))
-        axes.xaxis.set_major_formatter(FuncFormatter(lambda x, _: f"{x:,.10g}"))
+        plain_numbers(axes.xaxis)
         axes.set(xlabel=label + (" (logarithmic)" if logarithmic else ""), title=title)
     return figure
 
 
 def described(figure: Figure, measured: str, words: str) -> Figure:
-    """The figure with its words: without numbers as plain text, with them for who cannot see it."""
+    """The figure with its texts: plain text without numbers, and a text alternative with them."""
     assert isinstance(figure, MeasuredPicture)
     figure.measured = measured
     figure.set_label(words)
@@ -101,6 +100,6 @@ def described(figure: Figure, measured: str, words: str) -> Figure:
 
 
 def two_digits(number: float) -> str:
-    """A number as exact as a measurement deserves: 1.5, 22, 950, 12,000."""
+    """A number as precise as a measurement deserves: 1.5, 22, 950, 12,000."""
     rounded = float(f"{number:.2g}")
     return f"{rounded:,.0f}" if rounded >= 10 else f"{rounded:.2g}" if rounded < 1 else f"{rounded:.1f}"

@@ -1,4 +1,4 @@
-"""How the scores of several players spread: a histogram each, and their box plots on the same axis."""
+"""The spread of several players' scores: a histogram each, and box plots on the same axis."""
 
 from __future__ import annotations
 
@@ -8,28 +8,27 @@ from typing import Any
 import numpy as np
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
-from matplotlib.ticker import FuncFormatter
 
 from tetriscourse.errors import InputError, one_of, shown
 from tetriscourse.inference import Ints
-from tetriscourse.plots.style import COLOURS, WIDTH, panels
+from tetriscourse.plots.style import COLOURS, WIDTH, panels, plain_numbers
 from tetriscourse.random_numbers import Floats
 from tetriscourse.statistics import COUNTS, Scores
 
 BARS = 25
 WHISKERS: dict[str, Any] = {"range": (0, 100), "tukey": 1.5}
-"""How far they reach: to the least and the most (Muller and Ponton 2019), or at most 1.5 boxes beyond the box (Tukey).
-Games beyond the whiskers are drawn one by one."""
+"""Their reach: to the extremes (Muller and Ponton 2019), or at most 1.5 boxes beyond the box (Tukey), with the games
+beyond drawn one by one."""
 NAMES = ("least", "lower quartile", "median", "upper quartile", "most")
 
 
 def score_spread(
     results: Scores | Sequence[Scores], of: str = "points", scale: str = "linear", whiskers: str = "range"
 ) -> Figure:
-    """Histograms above each other and box plots below them, for players that are to be compared.
+    """A histogram for each player, and box plots below them, to compare players.
 
     results: Scores of one player, whose box is then explained, or of several. of: points, lines or pieces.
-    scale: 'linear' or 'log'. whiskers: 'range' to the least and the most, 'tukey' at most 1.5 boxes beyond the box.
+    scale: 'linear' or 'log'. whiskers: 'range', to the extremes, or 'tukey', at most 1.5 boxes beyond the box.
     """
     players, reach = listed(results), WHISKERS[one_of("whiskers", whiskers, WHISKERS)]
     columns = [getattr(one, one_of("of", of, COUNTS)) for one in players]
@@ -51,7 +50,7 @@ def score_spread(
 
 
 def listed(results: Any) -> list[Scores]:
-    """The players' scores as a list, each of at least one game."""
+    """The scores as a list, each of at least one game."""
     found = [results] if isinstance(results, Scores) else list(results) if isinstance(results, Iterable) else []
     if not found or not all(isinstance(one, Scores) and len(one) for one in found):
         raise InputError(f"results is {shown(results)}; it must be Scores of at least one game, or a list of them")
@@ -64,7 +63,7 @@ def colour(k: int) -> str:
 
 
 def bar_edges(values: Ints, scale: str) -> Floats:
-    """Where bars begin and end, the same for all players; on a log scale they are equally wide there."""
+    """The edges of the bars, the same for all players; equally wide on the chosen scale."""
     top, positive = max(float(values.max()), 1.0), values[values > 0]
     if scale == "linear" or not positive.size:
         return np.linspace(0, top, BARS + 1)
@@ -74,12 +73,12 @@ def bar_edges(values: Ints, scale: str) -> Floats:
 
 
 def most_in_a_bar(columns: Sequence[Ints], edges: Floats) -> int:
-    """The height of the highest bar of all, so that histograms share a scale."""
+    """The height of the tallest bar, so that all histograms share a scale."""
     return max(int(np.histogram(values, bins=edges)[0].max()) for values in columns)
 
 
 def draw_boxes(axes: Axes, players: Sequence[Scores], columns: Sequence[Ints], reach: Any) -> None:
-    """One box a player, the first on top; a diamond marks the mean."""
+    """One box per player, the first on top; a diamond marks the mean."""
     places = range(len(players), 0, -1)
     for k, (place, values) in enumerate(zip(places, columns, strict=True)):
         line = {"color": colour(k), "linewidth": 1.6}
@@ -95,7 +94,7 @@ def draw_boxes(axes: Axes, players: Sequence[Scores], columns: Sequence[Ints], r
 
 
 def explain(axes: Axes, values: Ints) -> None:
-    """Name the five numbers and the mean, by turns below and above the box, so that names have room."""
+    """Label the five numbers and the mean, alternately below and above the box to make room."""
     named = [*zip(NAMES, quartiles(values), strict=True), ("mean", float(values.mean()))]
     for k, (name, x) in enumerate(sorted(named, key=lambda one: one[1])):
         below = k % 2 == 0
@@ -112,12 +111,12 @@ def quartiles(values: Ints) -> list[float]:
 
 
 def scale_axis(axes: Axes, edges: Floats, scale: str) -> None:
-    """Linear or logarithmic, with plain numbers; a log scale is linear from 0 to the first positive score."""
+    """A linear or log scale with plain numbers; the log scale is linear from 0 to the first positive score."""
     if scale == "log" and edges[0] == 0:
         axes.set_xscale("symlog", linthresh=float(edges[1]))
     elif scale == "log":
         axes.set_xscale("log")
-    axes.xaxis.set_major_formatter(FuncFormatter(lambda x, _: f"{x:,.10g}"))
+    plain_numbers(axes.xaxis)
 
 
 def in_words(scores: Scores, values: Ints, of: str) -> str:

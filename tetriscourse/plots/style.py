@@ -1,4 +1,4 @@
-"""How figures look: one style for all, and what several of them need."""
+"""The style of all figures, and helpers that several of them use."""
 
 from __future__ import annotations
 
@@ -9,14 +9,15 @@ from typing import Any
 import matplotlib.pyplot as plt
 import numpy as np
 from matplotlib.axes import Axes
+from matplotlib.axis import Axis
 from matplotlib.figure import Figure
-from matplotlib.ticker import FuncFormatter, LogFormatter
+from matplotlib.ticker import FuncFormatter, LogFormatter, MaxNLocator
 
 from tetriscourse.inference import readable
 from tetriscourse.random_numbers import Floats
 
 COLOURS = ("#0072B2", "#D55E00", "#009E73", "#CC79A7", "#E69F00", "#56B4E9", "#000000")
-"""Okabe and Ito's, which colour-blind readers can tell apart; without the yellow, which is too pale for lines."""
+"""Okabe and Ito's palette, safe for colour-blind readers; without yellow, which is too pale for lines."""
 DASHES = ("-", "--", "-.", ":")
 STYLE: Any = {
     "figure.dpi": 100, "savefig.dpi": 100, "figure.facecolor": "white", "font.size": 10, "axes.titlesize": 10,
@@ -25,11 +26,11 @@ STYLE: Any = {
     "legend.handlelength": 3.0,
 }  # fmt: skip
 WIDTH, HEIGHT = 9.0, 4.2
-"""Inches; at 100 dots an inch a figure is as wide as a notebook."""
+"""In inches; at 100 dots per inch a figure is as wide as a notebook."""
 
 
 class Picture(Figure):
-    """A figure that brings its words along: Jupyter stores them beside the image, as text and as its `alt`."""
+    """A figure with a text alternative, which Jupyter stores with the image, as text and as its `alt`."""
 
     def __repr__(self) -> str:
         return alternative(self) or super().__repr__()
@@ -40,7 +41,7 @@ class Picture(Figure):
 
 @contextmanager
 def panels(columns: int = 1, rows: int = 1, **options: Any) -> Iterator[tuple[Figure, list[Axes]]]:
-    """A figure in the style of the course, unknown to pyplot afterwards: else Jupyter would show it twice."""
+    """A figure in the style of the course; pyplot forgets it afterwards, or Jupyter would show it twice."""
     with plt.rc_context(STYLE):
         chosen: dict[str, Any] = {"FigureClass": Picture, "figsize": (WIDTH, HEIGHT), "layout": "constrained"} | options
         figure, axes = plt.subplots(rows, columns, squeeze=False, **chosen)
@@ -51,31 +52,42 @@ def panels(columns: int = 1, rows: int = 1, **options: Any) -> Iterator[tuple[Fi
 
 
 def alternative(figure: Figure) -> str:
-    """What the figure shows, in words and numbers, for who cannot see it."""
+    """The figure in words and numbers, for readers who cannot see it."""
     return str(figure.get_label())
 
 
 def look(k: int) -> dict[str, Any]:
-    """Colour and dashes of the k-th line: 28 different ones, and neighbours differ in both."""
+    """Colour and dashes of the k-th line: 28 combinations, and neighbours differ in both."""
     return {"color": COLOURS[k % len(COLOURS)], "linestyle": DASHES[k % len(DASHES)]}
 
 
+def plain_numbers(axis: Axis) -> None:
+    """Write the ticks of an axis as plain numbers: 10,000."""
+    axis.set_major_formatter(FuncFormatter(lambda x, _: f"{x:,.10g}"))
+
+
+def iteration_axis(axes: Axes, label: str = "iteration") -> None:
+    """An x axis of whole numbers."""
+    axes.set_xlabel(label)
+    axes.xaxis.set_major_locator(MaxNLocator(integer=True, steps=[1, 2, 5, 10]))
+
+
 class PlainLog(LogFormatter):
-    """10,000 instead of a power of ten."""
+    """Writes 10,000 instead of a power of ten."""
 
     def __call__(self, x: float, pos: int | None = None) -> str:
         return f"{x:,.10g}" if super().__call__(x, pos) else ""
 
 
 def score_scale(axes: Axes, values: Floats) -> None:
-    """A logarithmic y axis if the values span more than a decade, else a linear one."""
-    axes.yaxis.set_major_formatter(FuncFormatter(lambda y, _: f"{y:,.10g}"))
+    """A logarithmic y axis if the values span more than a decade, otherwise a linear one."""
+    plain_numbers(axes.yaxis)
     if values.min() >= 0 and values.max() > 10 * values.min():
         log_scale(axes, values)
 
 
 def log_scale(axes: Axes, values: Floats) -> None:
-    """A logarithmic y axis; if there are zeros, it is linear below the smallest decade, so that they can be seen."""
+    """A logarithmic y axis; linear below the smallest decade if there are zeros, so that they show."""
     positive = values[values > 0]
     least = 10.0 ** np.floor(np.log10(positive.min())) if positive.size else 1.0
     if (values == 0).any():
@@ -96,11 +108,11 @@ def legend_right(figure: Figure, axes: Axes, order: Sequence[int] | None = None)
 
 
 def span(values: Floats) -> str:
-    """The first and the last of some values, in words."""
+    """The first and last value in words."""
     return f"from {readable(float(values[0]))} to {readable(float(values[-1]))}"
 
 
 def extent(values: Floats) -> str:
-    """The least and the greatest of some values, in words."""
+    """The least and greatest value in words."""
     low, high = f"{values.min():.3g}", f"{values.max():.3g}"
     return low if low == high else f"{low} to {high}"

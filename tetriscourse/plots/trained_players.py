@@ -1,4 +1,4 @@
-"""Figures of what was learned: weights, scores, the cloud of candidates."""
+"""Figures of the results of training: weights, scores, the cloud of candidates."""
 
 from __future__ import annotations
 
@@ -8,20 +8,20 @@ from typing import Any
 import numpy as np
 from matplotlib.figure import Figure
 from matplotlib.patches import Ellipse
-from matplotlib.ticker import FuncFormatter
 
 from tetriscourse.errors import InputError, one_of, shown, whole_number
 from tetriscourse.inference import readable
 from tetriscourse.plots.run_views import checked_labels, numbered, views
-from tetriscourse.plots.style import COLOURS, look, panels
+from tetriscourse.plots.spread import quartiles
+from tetriscourse.plots.style import COLOURS, look, panels, plain_numbers
 from tetriscourse.random_numbers import Floats
 from tetriscourse.statistics import COUNTS, Scores
 
 
 def learned_weights(runs: Any, labels: Sequence[str] | None = None, others: Mapping[str, Any] | None = None) -> Figure:
-    """Box plots of many runs' weights, a line through their means, and other players (Boumaza 2013, figure 13).
+    """Box plots of the weights of many runs, a line through their means, and other players (Boumaza 2013, figure 13).
 
-    runs: runs, or vectors of weights; others: players or vectors by name. All vectors are brought to length 1.
+    runs: runs, or vectors of weights; others: players or vectors by name. All vectors are scaled to length 1.
     """
     vectors, known = learned_vectors(runs)
     names = checked_labels(known if labels is None else labels, vectors.shape[1], "weights")
@@ -48,7 +48,7 @@ def learned_weights(runs: Any, labels: Sequence[str] | None = None, others: Mapp
 
 
 def learned_vectors(runs: Any) -> tuple[Floats, list[str]]:
-    """The last weights of each run, at length 1, and their names."""
+    """The final weights of each run, scaled to length 1, and their names."""
     try:
         rows = np.array(runs, np.float64)
     except (TypeError, ValueError):
@@ -59,7 +59,7 @@ def learned_vectors(runs: Any) -> tuple[Floats, list[str]]:
 
 
 def unit_rows(argument: str, rows: Any, count: int) -> Floats:
-    """Each row brought to length 1, as Boumaza does: only the direction of weights matters to a linear player."""
+    """Each row scaled to length 1, as in Boumaza: only the direction of a linear player's weights matters."""
     try:
         found = np.array(rows, np.float64)
     except (TypeError, ValueError):
@@ -72,7 +72,7 @@ def unit_rows(argument: str, rows: Any, count: int) -> Floats:
 
 
 def score_histogram(scores: Scores, of: str = "lines") -> Figure:
-    """How scores are spread: a histogram with the exponential law, and a box plot (Muller and Ponton 2019, chapter 10).
+    """A histogram of scores with the exponential law, and a box plot (Muller and Ponton 2019, chapter 10).
 
     The law has the mean of the scores; it is drawn if every game was played to the end.
     """
@@ -80,7 +80,6 @@ def score_histogram(scores: Scores, of: str = "lines") -> Figure:
         raise InputError(f"scores is {shown(scores)}; it must be Scores of at least one game")
     values = getattr(scores, one_of("of", of, COUNTS))
     mean, sd, stopped = scores.mean_of(of), scores.sd_of(of), int((~scores.finished).sum())
-    quartiles = np.percentile(values, (0, 25, 50, 75, 100))
     said = f"{len(values)} games, mean {readable(mean)} {of}, sd {readable(sd)}"
     with panels(rows=2, sharex=True, height_ratios=(4, 1)) as (figure, (upper, lower)):
         top = max(float(values.max()), 1.0)
@@ -92,9 +91,9 @@ def score_histogram(scores: Scores, of: str = "lines") -> Figure:
         lower.boxplot(values, orientation="horizontal", widths=0.5, medianprops={"color": COLOURS[1]})
         upper.set(ylabel="games", title=f"{scores.player}: {said}" + (f", {stopped} stopped" if stopped else ""))
         lower.set(xlabel=f"{of} a game", yticks=[])
-        lower.xaxis.set_major_formatter(FuncFormatter(lambda x, _: f"{x:,.10g}"))
+        plain_numbers(lower.xaxis)
         upper.legend()
-    low, first, median, third, high = map(readable, quartiles)
+    low, first, median, third, high = map(readable, quartiles(values))
     figure.set_label(
         f"Histogram of {of} of {scores.player}: {said}; minimum {low}, quartiles {first}, {median}, {third}, "
         f"maximum {high}; {stopped} stopped."
@@ -103,7 +102,7 @@ def score_histogram(scores: Scores, of: str = "lines") -> Figure:
 
 
 RADIUS = float(np.sqrt(-2 * np.log(0.05)))
-"""Standard deviations within which a normal distribution in the plane has 95 % of its mass."""
+"""Radius that holds 95 % of a normal distribution in the plane, in standard deviations."""
 
 
 def cloud(
@@ -112,8 +111,8 @@ def cloud(
 ) -> Figure:  # fmt: skip
     """Two weights of an iteration's candidates, the elite, the distribution (Thiery and Scherrer 2009, figure 3).
 
-    mean, spread: of the distribution to be drawn, spread being the sd of each weight or the covariance matrix. Its
-    ellipse holds 95 % of what will be drawn from it. elite: how many of the best are marked.
+    mean, spread: of a distribution, whose ellipse holds 95 % of its samples; spread is the sd of each weight or the
+    covariance matrix. elite: how many of the best to mark.
     """
     x, f = np.array(candidates, np.float64), np.array(scores, np.float64)
     if x.ndim != 2 or f.shape != (len(x),):

@@ -1,4 +1,4 @@
-"""Figures of learning: curves, populations, weights, step sizes, races."""
+"""Figures of training: learning curves, populations, weights, step sizes, races."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 from matplotlib.figure import Figure
 from matplotlib.patheffects import withStroke
-from matplotlib.ticker import MaxNLocator, NullFormatter
+from matplotlib.ticker import NullFormatter
 
 from tetriscourse.errors import one_of
 from tetriscourse.inference import readable
@@ -19,6 +19,7 @@ from tetriscourse.plots.style import (
     WIDTH,
     PlainLog,
     extent,
+    iteration_axis,
     legend_right,
     log_scale,
     look,
@@ -32,11 +33,11 @@ from tetriscourse.random_numbers import Floats
 def learning_curves(
     runs: Any, labels: Sequence[str] | None = None, interval: bool = True, middle: str = "mean"
 ) -> Figure:
-    """Mean score of the favourite by iteration: a run with its 95 % interval, several as thin lines with their middle.
+    """Mean score of the favourite by iteration: one run with its 95 % interval, several as thin lines with a middle.
 
     runs: a run, a list of them, or a dict of groups; middle: 'mean' as in Thiery and Scherrer 2009, figures 4 and 5, or
     'median' as in Boumaza 2013. The interval is the exact one of an exponential mean, Student's if games were capped;
-    more than three would hide each other and are not drawn. The axis is logarithmic if scores span a decade.
+    more than three would hide each other and are left out. The axis is logarithmic if scores span a decade.
     """
     groups, of = grouped(runs, labels), MIDDLES[one_of("middle", middle, MIDDLES)]
     everyone = [view for members in groups.values() for view in members]
@@ -59,9 +60,9 @@ def learning_curves(
                 text += f", 95 % interval at the end {readable(low[-1])} to {readable(high[-1])}"
             texts.append(f"{text}, in {curves.shape[1]} iterations")
         games = everyone[0].column("curve").shape[1]
-        axes.set(xlabel="iteration", ylabel=f"{unit} a game (mean of {games})")
+        axes.set_ylabel(f"{unit} a game (mean of {games})")
         score_scale(axes, np.concatenate([view.means for view in everyone]))
-        axes.xaxis.set_major_locator(MaxNLocator(integer=True, steps=[1, 2, 5, 10]))
+        iteration_axis(axes)
         if any(groups) or len(everyone) > 1:
             legend_right(figure, axes)
     figure.set_label(f"Learning curves. {'; '.join(texts)}.")
@@ -69,20 +70,20 @@ def learning_curves(
 
 
 def population(run: Any) -> Figure:
-    """Best, mean and spread of the scores of a population by generation (Muller and Ponton 2019, chapter 10).
+    """Best, mean and spread of a population's scores by generation (Muller and Ponton 2019, chapter 10).
 
-    Of methods that keep no population, the scores of each iteration's candidates.
+    For methods without a population, the scores of each iteration's candidates.
     """
     view = first_view(run)
-    kept = bool(view.history.count("population_best"))  # generation 0 is the one drawn at random
+    kept = bool(view.history.count("population_best"))  # generation 0 is the random one
     prefix, first, time = ("population_", 0, "generation") if kept else ("", 1, "iteration")
     best, mean, spread = (view.column(prefix + name) for name in ("best", "mean", "spread"))
     steps = np.arange(first, first + len(best))
     with panels() as (figure, (axes,)):
         for k, (name, values) in enumerate((("best", best), ("mean", mean), ("standard deviation", spread))):
             axes.plot(steps, values, **look(k), label=name)
-        axes.set(xlabel=time, ylabel=f"fitness ({view.score} a game)")
-        axes.xaxis.set_major_locator(MaxNLocator(integer=True, steps=[1, 2, 5, 10]))
+        axes.set_ylabel(f"fitness ({view.score} a game)")
+        iteration_axis(axes, time)
         score_scale(axes, mean)  # a spread that falls to 0 needs no logarithm
         legend_right(figure, axes)
     figure.set_label(
@@ -93,7 +94,7 @@ def population(run: Any) -> Figure:
 
 
 def weights_over_time(run: Any, labels: Sequence[str] | None = None) -> Figure:
-    """The weights of the favourite, a line each, named in the order in which they end (Boumaza 2013, figure 5)."""
+    """The favourite's weights, a line each, with a legend in their final order (Boumaza 2013, figure 5)."""
     view = first_view(run)
     weights = view.weights
     names = checked_labels(view.labels if labels is None else labels, weights.shape[1], "weights")
@@ -101,8 +102,8 @@ def weights_over_time(run: Any, labels: Sequence[str] | None = None) -> Figure:
     with panels() as (figure, (axes,)):
         for k, name in enumerate(names):
             axes.plot(np.arange(1, len(weights) + 1), weights[:, k], **look(k), label=name)
-        axes.set(xlabel="iteration", ylabel="weight of the favourite")
-        axes.xaxis.set_major_locator(MaxNLocator(integer=True, steps=[1, 2, 5, 10]))
+        axes.set_ylabel("weight of the favourite")
+        iteration_axis(axes)
         legend_right(figure, axes, order.tolist())
     ends = "; ".join(f"{names[k]} from {weights[0, k]:.3g} to {weights[-1, k]:.3g}" for k in order)
     figure.set_label(f"Weights of the favourite in {len(weights)} iterations. {ends}.")
@@ -117,9 +118,9 @@ STEPS = {
 
 
 def step_sizes(run: Any) -> Figure:
-    """How far the search looks: for CMA-ES σ, each weight's sd and the axes of C; for cross-entropy σ and the noise.
+    """The width of the search: for CMA-ES σ, each weight's sd and the axes of C; for cross-entropy σ and the noise.
 
-    Boumaza 2013, figures 4 to 6. The noise Z is added to variances, so √Z is what the σ of each weight cannot go below.
+    Boumaza 2013, figures 4 to 6. The noise Z is added to variances, so √Z is a lower bound of the σ of each weight.
     """
     view = first_view(run)
     sigma, texts = view.column("sigma"), []
@@ -130,7 +131,7 @@ def step_sizes(run: Any) -> Figure:
         for axes, (title, values) in zip(plots, found.items(), strict=True):
             columns, steps = values.reshape(len(values), -1), np.arange(1, len(values) + 1)
             for k, column in enumerate(columns.T):
-                # An axis of C is no single weight, and has no colour of one.
+                # An axis of C is not a single weight, so it does not get the colour of one.
                 style = {"color": "0.4", "linewidth": 1.0} if title == STEPS["axes"] else look(k)
                 axes.plot(steps, column, **style, label=view.labels[k])
             texts.append(f"{title}: at first {extent(columns[0])}, at last {extent(columns[-1])}")
@@ -148,13 +149,13 @@ def step_sizes(run: Any) -> Figure:
 
 
 WHITE_EDGE = withStroke(linewidth=4.4, foreground="white")
-"""So that a median is seen among the lines of its runs."""
+"""Makes a median stand out among the lines of its runs."""
 
 
 def race_evaluations(groups: Any, labels: Sequence[str] | None = None) -> Figure:
-    """What races save: the share of the evaluations allowed that they needed, and the fitness by evaluations used.
+    """The savings of races: the share of the allowed evaluations that they used, and fitness by evaluations.
 
-    Thin lines are runs, thick ones their medians (Boumaza 2013, figures 7 to 9). Without races, all are needed.
+    Thin lines are runs, thick ones their medians (Boumaza 2013, figures 7 to 9). Without races the share is 100 %.
     """
     found, texts = grouped(groups, labels), []
     everyone = [view for members in found.values() for view in members]
@@ -189,5 +190,5 @@ def race_evaluations(groups: Any, labels: Sequence[str] | None = None) -> Figure
 
 
 def race_share(view: RunView) -> Floats:
-    """Evaluations made by those allowed, iteration by iteration; without races all are made."""
+    """Evaluations made as a share of those allowed, by iteration; 1 without races."""
     return view.column("race_share") if view.log.count("race_share") else np.ones(len(view.column("games")))

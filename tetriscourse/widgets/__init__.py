@@ -1,4 +1,4 @@
-"""Widgets: panels for the notebook, to play, watch, tune, and see learning happen."""
+"""Panels for the notebook: play, watch, tune, and see learning happen."""
 
 from importlib import import_module
 from typing import TYPE_CHECKING, Any
@@ -41,27 +41,14 @@ _HOME = {
 }
 
 __all__ = [
-    "BellmanPanel",
-    "BoardView",
-    "CMAESPanel",
-    "CrossEntropyPanel",
-    "DeepQPanel",
-    "FeaturePanel",
-    "FilterPanel",
-    "GeneticPanel",
-    "Panel",
-    "PlayPanel",
-    "QLearningPanel",
-    "RacePanel",
-    "Record",
-    "SamplingPanel",
-    "TunePanel",
+    "BellmanPanel", "BoardView", "CMAESPanel", "CrossEntropyPanel", "DeepQPanel", "FeaturePanel", "FilterPanel",
+    "GeneticPanel", "Panel", "PlayPanel", "QLearningPanel", "RacePanel", "Record", "SamplingPanel", "TunePanel",
     "WatchPanel",
-]
+]  # fmt: skip
 
 
 def __getattr__(name: str) -> Any:
-    """A panel, loaded when it is first used."""
+    """Load a panel when it is first used."""
     if name not in _HOME:
         raise AttributeError(f"module 'tetriscourse.widgets' has no attribute {name!r}")
     return getattr(import_module(f"tetriscourse.widgets.{_HOME[name]}"), name)

@@ -1,7 +1,7 @@
-"""What a panel is made of: blocks and controls, as plain data that the page turns into elements.
+"""The parts of a panel: blocks and controls, as plain data that the page turns into elements.
 
-A block with an `id` shows what the panel's `content()` has under that id. A control tells the panel what the person
-did: the control `speed` calls the panel's `when_speed(value)`, the control `weight:3` its `when_weight(value, "3")`.
+A block with an `id` shows what the panel's `content()` has under that id. A control calls the panel when it is used:
+`speed` calls `when_speed(value)`, `weight:3` calls `when_weight(value, "3")`.
 """
 
 from __future__ import annotations
@@ -28,22 +28,22 @@ def board(id: str) -> Spec:
 
 
 def drawing(id: str) -> Spec:
-    """A chart; its data: {"svg": ...}, as text."""
+    """A chart; its data: {"svg": text}."""
     return {"kind": "svg", "id": id}
 
 
 def table(id: str, pick: bool = False) -> Spec:
-    """A table; its data: `table_data(...)`. If rows can be picked, `when_<id>(number of the row)` is called."""
+    """A table; its data: `table_data(...)`. With pick, a click on a row calls `when_<id>(number of the row)`."""
     return {"kind": "table", "id": id, "pick": pick}
 
 
 def text(id: str, style: str = "", live: bool = False) -> Spec:
-    """Lines of text; style: large, soft, mono, narrow. Screen readers read live text out; data: {"text": lines}."""
+    """Lines of text; style: large, soft, mono, narrow. Screen readers announce live text. Data: {"text": lines}."""
     return {"kind": "text", "id": id, "style": style, "live": live}
 
 
 def code(id: str, label: str = "Copy") -> Spec:
-    """Code with a button that copies it; its data: {"text": ...}; `when_<id>` is called after that."""
+    """Code with a button that copies it, then calls `when_<id>`; its data: {"text": ...}."""
     return {"kind": "code", "id": id, "label": label}
 
 
@@ -53,7 +53,7 @@ def boards(id: str) -> Spec:
 
 
 def controls(id: str, *items: Spec, vertical: bool = False, style: str = "") -> Spec:
-    """A row of controls, or a column; its data: for each control by name, what changes: {"speed": {"value": 3}}.
+    """A row of controls, or a column; its data: what can change, by name: {"speed": {"value": 3}} (`inputs.values`).
 
     style: weights, for narrower sliders; compact, for many very narrow ones.
     """
@@ -64,17 +64,17 @@ def controls(id: str, *items: Spec, vertical: bool = False, style: str = "") -> 
 
 
 def button(name: str, label: str, help: str = "") -> Spec:
-    """A button; what can change: label, disabled, pressed."""
+    """A button; its data: label, disabled, pressed."""
     return {"type": "button", "name": name, "label": label, "help": help}
 
 
 def slider(name: str, label: str, low: float, high: float, step: float = 0, help: str = "") -> Spec:
-    """A slider with a field for an exact number (which comes as text); step 0: any number."""
+    """A slider with a field for an exact number, sent as text; step 0: any number."""
     return {"type": "slider", "name": name, "label": label, "low": low, "high": high, "step": step, "help": help}
 
 
 def number(name: str, label: str, help: str = "") -> Spec:
-    """A field for a number; it comes as the text that was typed: see `typed_number` and `typed_whole`."""
+    """A field for a number, sent as the text that was typed: see inputs.py."""
     return {"type": "number", "name": name, "label": label, "help": help}
 
 
@@ -94,11 +94,11 @@ def check(name: str, label: str, help: str = "") -> Spec:
 
 
 def order(name: str, label: str, help: str = "") -> Spec:
-    """A list to be put in order, by dragging, buttons or keys, of items with 'fewest' or 'most': js/order.js.
+    """A list to put in order by dragging, buttons or keys, each item with 'fewest' or 'most': js/order.js.
 
-    What can change: items, each {"name", "label", "sign", "help"}; others, pairs of a name and a text: what can be
-    added; answered: how often Python has been asked. The whole list comes as [{"name": ..., "sign": ...}, ...]; the
-    sign of an item that was just added is None.
+    Its data: items, each {"name", "label", "sign", "help"}; others, pairs of a name and a text, which can be added;
+    answered, how often Python has been asked. The list is sent as [{"name": ..., "sign": ...}, ...]; the sign of an
+    item just added is None.
     """
     return {"type": "order", "name": name, "label": label, "help": help}
 
@@ -109,6 +109,6 @@ def order(name: str, label: str, help: str = "") -> Spec:
 def table_data(
     columns: Sequence[str], rows: Sequence[Sequence[object]], marked: int | None = None, caption: str = ""
 ) -> Spec:
-    """The data of a table: the first column is aligned left, the others right; one row may be marked."""
+    """The data of a table: first column aligned left, the others right; one row may be marked."""
     cells = [[str(cell) for cell in line] for line in rows]
     return {"columns": list(columns), "rows": cells, "marked": marked, "caption": caption}

@@ -1,4 +1,4 @@
-"""The board view: any board, with a piece, where it would land, and what a feature counts."""
+"""The board view: any board, with a piece, the place where it would land, and the cells that a feature counts."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from tetriscourse.widgets.highlights import Highlight, highlight
 from tetriscourse.widgets.panel import Panel
 
 CELL = 18
-"""Pixels."""
+"""Size of a cell, in pixels."""
 
 
 def board_data(
@@ -31,7 +31,7 @@ def board_data(
     cell: int = CELL,
     above: int = 0,
 ) -> dict[str, Any]:
-    """What the page needs to draw a board: a piece at some cells, where it would land, what to do with it.
+    """The data of a board block: a piece at some cells, where it would land (ghost), where it should go (hint).
 
     cell: pixels; above: rows to show above the board.
     """
@@ -60,14 +60,14 @@ def board_label(board: Board, piece: Piece | None = None, cells: Iterable[Iterab
 
 
 def move_data(move: Move, marked: Highlight | None = None, **options: Any) -> dict[str, Any]:
-    """A move: the piece where it lands, before full rows are cleared; or what a feature counts, on its board."""
+    """The data of a move: the piece where it lands, before rows are cleared, or the board on which a feature counts."""
     if marked is not None and marked.board == "after":
         return board_data(move.after, marked=marked, **options)
     return board_data(move.before, move.piece, move.cells, marked=marked, **options)
 
 
 class BoardView(Panel):
-    """A board; with a move, the piece where it lands; with a feature, what that counts."""
+    """A board; of a move, the piece where it lands; with a feature, the cells that it counts."""
 
     title = "Board"
 
@@ -79,19 +79,14 @@ class BoardView(Panel):
         cells: Iterable[Cell] = (),
         cell: int = CELL,
     ):
-        if not isinstance(board, Board | Move):
-            raise InputError(f"board is {shown(board)}; it must be a Board or a Move")
+        self.board, self.cells = board_or_move(board), [tuple(one) for one in cells]
         if feature is not None and not isinstance(board, Move):
-            raise InputError(
-                f"feature is {shown(feature)}; it is seen on a Move, such as moves(board, piece)[0]"
-            )
-        self.board, self.cells = board, [tuple(one) for one in cells]
+            raise InputError(f"feature is {shown(feature)}; it is seen on a Move, such as moves(board, piece)[0]")
         self.cell = whole_number("cell", cell, 6, 60)
-        self.marked = highlight(feature, board) if feature is not None and isinstance(board, Move) else None
+        self.marked = marked_on(board, feature)
         super().__init__(column(board_block("board"), text("words", live=True)))
 
     def content(self) -> dict[str, Any]:
-        """The board, and what is counted on it in words."""
         if isinstance(self.board, Move):
             drawn = move_data(self.board, self.marked, cell=self.cell)
         else:
@@ -101,13 +96,22 @@ class BoardView(Panel):
 
     def show(self, board: Board | Move, feature: str | Feature | None = None) -> None:
         """Show another board or move."""
-        if not isinstance(board, Board | Move):
-            raise InputError(f"board is {shown(board)}; it must be a Board or a Move")
+        shown_next = board_or_move(board)
         with self.changing():
-            self.board, self.cells = board, []
-            self.marked = highlight(feature, board) if feature is not None and isinstance(board, Move) else None
+            self.board, self.cells, self.marked = shown_next, [], marked_on(board, feature)
 
     def describe(self) -> str:
-        """The board as text."""
         board = self.board.after if isinstance(self.board, Move) else self.board
         return "\n".join([board.text(letters=True), *([self.marked.text] if self.marked else [])])
+
+
+def board_or_move(board: Any) -> Board | Move:
+    """The board or move, if it is one."""
+    if not isinstance(board, Board | Move):
+        raise InputError(f"board is {shown(board)}; it must be a Board or a Move")
+    return board
+
+
+def marked_on(board: Board | Move, feature: str | Feature | None) -> Highlight | None:
+    """The cells that a feature counts for a move; None without a feature or a move."""
+    return highlight(feature, board) if feature is not None and isinstance(board, Move) else None

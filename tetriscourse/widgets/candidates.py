@@ -1,4 +1,4 @@
-"""Candidate moves and why one of them is chosen: features, weights and values, as tables for panels."""
+"""Tables of candidate moves that show why one is chosen: features, weights and values."""
 
 from __future__ import annotations
 
@@ -18,20 +18,20 @@ class Candidate:
 
     move: Move
     features: tuple[float, ...]
-    """The values of the player's features, or of a filter's criteria; none if it has no features."""
+    """Values of the player's features or of a filter's criteria; empty if it has none."""
     value: float | None
-    """What it is worth to the player: the move of highest value is chosen; None if the player does not say."""
+    """The player's value, of which the highest is chosen; None if the player does not tell."""
 
 
 def candidates(player: Any, moves: Sequence[Move]) -> list[Candidate]:
-    """The moves as a player sees them, best first; among equals the first one that was found."""
+    """The moves as a player sees them, best first; ties stay in the order of the moves."""
     if moves and hasattr(player, "check_width"):
         player.check_width(moves[0].before.width)
     if isinstance(player, Player):
         found = [Candidate(move, tuple(player.features.values(move)), player.value(move)) for move in moves]
     elif isinstance(player, Filter):
         found = _filtered(player, moves)
-    elif callable(getattr(player, "value", None)):  # a network, or a player of one's own
+    elif callable(getattr(player, "value", None)):  # a network, or a user's own player
         found = [Candidate(move, (), float(player.value(move))) for move in moves]
     else:
         return [Candidate(move, (), None) for move in moves]
@@ -39,7 +39,7 @@ def candidates(player: Any, moves: Sequence[Move]) -> list[Candidate]:
 
 
 def _filtered(player: Filter, moves: Sequence[Move]) -> list[Candidate]:
-    """The value of a move to a filter: how many criteria it passes."""
+    """The moves as a filter sees them: the value is the number of criteria passed."""
     stages = player.stages(list(moves))
     found = []
     for move in moves:
@@ -49,12 +49,12 @@ def _filtered(player: Filter, moves: Sequence[Move]) -> list[Candidate]:
 
 
 def move_name(move: Move) -> str:
-    """A move in short: its shape and its column."""
+    """A short name for a move: its shape and column."""
     return f"{move.piece.name} {move.shape} at {move.column}"
 
 
 def headings(player: Any, width: int) -> list[str]:
-    """The names of what a candidate's features are."""
+    """The names of a candidate's features."""
     if isinstance(player, Player):
         return player.features.labels(width)
     if isinstance(player, Filter):
@@ -67,7 +67,7 @@ def candidate_table(player: Any, found: Sequence[Candidate], chosen: Move | None
     if not found:
         return table_data(["move"], [], caption="No move is left.")
     names = headings(player, found[0].move.before.width)
-    # One value for each column would make the table wider than any screen.
+    # Features with a value for each column would make the table too wide.
     shown = [number for number, name in enumerate(names) if "[" not in name]
     valued = found[0].value is not None
     last = "passed" if isinstance(player, Filter) else "value"
@@ -88,12 +88,12 @@ def _caption(found: Sequence[Candidate]) -> str:
 
 
 def same(one: Move, other: Move) -> bool:
-    """Whether two moves bring the piece to the same place."""
+    """Whether two moves put the piece in the same place."""
     return (one.orientation, one.column, one.row) == (other.orientation, other.column, other.row)
 
 
 def reason_table(player: Any, one: Candidate, other: Candidate | None = None) -> Spec:
-    """Why a move is worth what it is: feature values times weights; beside those of another move, if one is given."""
+    """The value of a move as a sum of feature values times weights, next to those of another move if given."""
     if not isinstance(player, Player):
         return _worth_table(player, [one, other] if other else [one])
     columns = ["feature", "value", "weight", "product"] + (["product of the other", "difference"] if other else [])
@@ -111,7 +111,7 @@ def reason_table(player: Any, one: Candidate, other: Candidate | None = None) ->
 
 
 def _worth_table(player: Any, found: Sequence[Candidate]) -> Spec:
-    """The criteria or the values of moves, for players who do not add up weighted features."""
+    """The criteria or values of moves, for players that do not sum weighted features."""
     names = headings(player, found[0].move.before.width)
     last = "passed" if isinstance(player, Filter) else "value"
     rows = [
@@ -122,10 +122,23 @@ def _worth_table(player: Any, found: Sequence[Candidate]) -> Spec:
 
 
 def short(number: float) -> str:
-    """A number in four digits; nothing has no sign."""
+    """A number in four digits; zero has no sign."""
     return f"{number + 0.0:.4g}"
 
 
 def signed(number: float) -> str:
-    """A number with its sign; nothing has none."""
+    """A number with its sign; zero has none."""
     return f"{number:+.4g}" if abs(number) > 1e-9 else "0"
+
+
+def worded(one: Candidate, worth: str) -> str:
+    """A candidate in words."""
+    return move_name(one.move) + ("" if one.value is None else f", {worth} {one.value:.4g}")
+
+
+def compared(one: Candidate, chosen: Candidate, worth: str) -> str:
+    """A candidate in words, compared with the chosen one."""
+    if one.value is None or chosen.value is None:
+        return worded(one, worth)
+    less = chosen.value - one.value
+    return f"{worded(one, worth)}, {abs(less):.4g} {'less' if less >= 0 else 'more'}"

@@ -1,4 +1,4 @@
-"""The feature panel: what each feature counts, drawn on real boards."""
+"""Feature panel: what each feature counts, drawn on real boards."""
 
 from __future__ import annotations
 
@@ -18,24 +18,23 @@ from tetriscourse.widgets.board_view import move_data
 from tetriscourse.widgets.candidates import move_name
 from tetriscourse.widgets.gallery import rows_above
 from tetriscourse.widgets.highlights import Highlight, highlight
+from tetriscourse.widgets.inputs import values
 from tetriscourse.widgets.panel import Panel
 from tetriscourse.widgets.positions import Position, given_position, piece_of, position
 
 PIECES_PLAYED = 20
-"""How far into a game the positions are: far enough to be of interest, not too far to count by hand."""
+"""Pieces played before each position: enough to be interesting, few enough to count by hand."""
 
 TWIN = " (yours)"
-"""What is added to the name of a function that is called like a feature of the catalogue."""
+"""Added to the name of a user's function if the catalogue has a feature of that name."""
 
 Own = Feature | Callable[[Move], Value]
 
 
 def with_own(features: Sequence[Own]) -> dict[str, Feature]:
-    """The catalogue and features of one's own, which get another name where theirs is taken."""
-    if not features:
-        return dict(FEATURES)
+    """The catalogue and the user's own features, renamed where their name is taken."""
     found = dict(FEATURES)
-    for one in as_feature_set(features).features:
+    for one in as_feature_set(features).features if features else ():
         if FEATURES.get(one.name) == one:
             continue
         name = one.name
@@ -46,7 +45,7 @@ def with_own(features: Sequence[Own]) -> dict[str, Feature]:
 
 
 def value_text(feature: Feature, move: Move) -> str:
-    """The value of a feature; the error, if there is one in a feature of one's own."""
+    """The value of a feature as text, or the error of a user's feature."""
     try:
         value = highlight(feature, move).value
     except Exception as error:
@@ -57,17 +56,12 @@ def value_text(feature: Feature, move: Move) -> str:
 def heading(feature: Feature) -> str:
     """'holes (L)'."""
     name = feature.name.replace("_", " ")
-    plain = feature.symbol == feature.name.removesuffix(TWIN)  # a function of one's own has no other symbol
+    plain = feature.symbol == feature.name.removesuffix(TWIN)  # a user's function has no other symbol
     return name if plain else f"{name} ({feature.symbol})"
 
 
 class FeaturePanel(Panel):
-    """See and count any feature on the board of any move.
-
-    feature: the one to begin with: its name, or a function of a move;
-    rules, seed: where the positions come from: a careless game; board, piece: a position of your own instead, of
-    any size; features: functions of a move (or Features) of your own, to be looked at beside those of the catalogue.
-    """
+    """See and count any feature on the board of any move."""
 
     title = "What a feature counts"
     tries = (
@@ -85,17 +79,15 @@ class FeaturePanel(Panel):
         seed: int = 0,
         features: Sequence[Own] = (),
     ):
-        """feature: its name, or a function of a move of your own; features: more of these for the menu.
+        """feature: its name, or a function of a move of your own; features: more such functions for the menu.
 
-        board and piece: what to look at; without them a position of the seed's careless game, under the rules.
+        board, piece: a position, of any size; without them, one from a careless game with this seed and these rules.
         """
         if not isinstance(feature, str):
             features = [feature, *features]
-        self.features = with_own(features)
-        """All features to choose from, by name."""
+        self.features = with_own(features)  # all features of the menu, by name
         named = feature if isinstance(feature, str) else name_in(self.features, feature)
         self.feature = self.features[one_of("feature", named, self.features)]
-        """The chosen feature."""
         self.seed = whole_number("seed", seed, 0)
         if board is None:
             start = position(rules, self.seed, PIECES_PLAYED)
@@ -128,13 +120,12 @@ class FeaturePanel(Panel):
     # --- the state --------------------------------------------------------------------------------
 
     def _go_to(self, start: Position, number: int = 0) -> None:
-        """Look at a position."""
+        """Switch to a position."""
         found = start.moves
         if not found:
             raise InputError(f"piece is {start.piece}; there is no move for it on this board")
         self.position, self.moves = start, found
-        self.number = min(number, len(found) - 1)
-        """Which of the moves is shown, from 0."""
+        self.number = min(number, len(found) - 1)  # the number of the move on show, from 0
 
     @property
     def board(self) -> Board:
@@ -143,17 +134,17 @@ class FeaturePanel(Panel):
 
     @property
     def piece(self) -> Piece:
-        """The piece that is placed."""
+        """The piece to place."""
         return self.position.piece
 
     @property
     def move(self) -> Move:
-        """The move that is shown."""
+        """The move on show."""
         return self.moves[self.number]
 
     @property
     def highlight(self) -> Highlight:
-        """What is drawn of the feature; of one that fails, its error."""
+        """The marks of the feature; if it fails, its error."""
         try:
             return highlight(self.feature, self.move)
         except Exception as error:
@@ -166,56 +157,49 @@ class FeaturePanel(Panel):
         with self.changing():
             self.feature, self.number = chosen, number
 
-    # --- what the person does ---------------------------------------------------------------------
+    # --- controls ---------------------------------------------------------------------------------
 
     def when_feature(self, value: Any) -> None:
-        """Another feature was chosen from the menu."""
         self.feature = self.features[one_of("feature", value, self.features)]
 
     def when_values(self, value: Any) -> None:
-        """A row of the table was picked."""
+        """Switch to the feature of a row of the table."""
         names = list(self.features)
         self.feature = self.features[names[whole_number("row", value, 0, len(names) - 1)]]
 
     def when_previous(self, value: Any) -> None:
-        """The move before, or the last."""
         self.number = (self.number - 1) % len(self.moves)
 
     def when_next(self, value: Any) -> None:
-        """The next move, or the first."""
         self.number = (self.number + 1) % len(self.moves)
 
     def when_lowest(self, value: Any) -> None:
-        """The first move with the lowest value."""
         self.number = min(range(len(self.moves)), key=self._worth)
 
     def when_highest(self, value: Any) -> None:
-        """The first move with the highest value."""
         self.number = max(range(len(self.moves)), key=self._worth)
 
     def _worth(self, number: int) -> float:
-        """The value of the feature for a move; of one with a value for each column, their sum."""
+        """The value of the feature for a move, summed over columns if it has one for each."""
         value = highlight(self.feature, self.moves[number]).value
         return float(sum(value)) if isinstance(value, list) else value
 
     def when_piece(self, value: Any) -> None:
-        """Another piece on this board."""
         self._go_to(replace(self.position, piece=piece_of(self.position.rules, value)))
 
     def when_position(self, value: Any) -> None:
-        """The next seed's position."""
+        """Switch to the position of the next seed."""
         self._go_to(position(self.position.rules, self.seed + 1, PIECES_PLAYED))
         self.seed += 1
 
-    # --- what is shown ----------------------------------------------------------------------------
+    # --- blocks and texts -------------------------------------------------------------------------
 
     def content(self) -> dict[str, Any]:
-        """The move, what is counted on its board, and all values."""
         found, move, chosen = self.highlight, self.move, self.feature
         above = rows_above(move)
-        values = [[name.replace("_", " "), value_text(one, move)] for name, one in self.features.items()]
+        lines = [[name.replace("_", " "), value_text(one, move)] for name, one in self.features.items()]
         return {
-            "choosing": {"feature": {"value": chosen.name}, "piece": {"value": self.piece.name}},
+            "choosing": values(feature=chosen.name, piece=self.piece.name),
             "meaning": {"text": chosen.describe or "A function of your own."},
             "words": {"text": f"{heading(chosen)} = {value_text(chosen, move)}"},
             "detail": {"text": found.text},
@@ -223,18 +207,17 @@ class FeaturePanel(Panel):
             "landing": {"text": [f"Move {self.number + 1} of {len(self.moves)}:", move_name(move)]},
             "small": move_data(move, cell=9, above=above),
             "values": table_data(
-                ["feature", "value"], values, list(self.features).index(chosen.name), "All features of this move"
+                ["feature", "value"], lines, list(self.features).index(chosen.name), "All features of this move"
             ),
         }
 
     def describe(self) -> str:
-        """The board after the move, and what is counted there."""
         where = f"Move {self.number + 1} of {len(self.moves)}: {move_name(self.move)}"
         return "\n".join([self.move.after.text(letters=True), where, f"{self.feature.name}: {self.highlight.text}"])
 
 
 def name_in(features: dict[str, Feature], wanted: Own) -> str:
-    """The name under which a feature of one's own can be chosen."""
+    """The name of a user's feature in the menu."""
     for name, one in features.items():
         if one is wanted or one.function is getattr(wanted, "function", wanted):
             return name

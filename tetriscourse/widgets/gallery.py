@@ -1,4 +1,4 @@
-"""A gallery: one board many times, small, each time with the piece somewhere else; in groups with a line of text."""
+"""A gallery of small copies of a board, each with the piece in another place, in groups with a line of text."""
 
 from __future__ import annotations
 
@@ -13,14 +13,14 @@ from tetriscourse.widgets.candidates import move_name
 from tetriscourse.widgets.pictures import INK, PICTURES, Picture, arranged, outline, text_picture, written
 
 SMALL = 6
-"""Pixels of a cell."""
+"""Size of a cell, in pixels."""
 
 KEPT, DISCARDED, CHOSEN = "kept", "discarded", "chosen"
-"""How a small board is shown: as usual, greyed, marked."""
+"""States of a small board: normal, greyed out, framed."""
 
 
 def small_board(board: Board, rows: int, cell: int = SMALL) -> Spec:
-    """The board of a gallery, up to so many rows; its cells are grey, so that the piece stands out."""
+    """The board of a gallery, cut to some rows; its cells are grey, so that the piece stands out."""
     height = min(rows, board.height)
     drawn = board.text().splitlines()[::-1][:height]
     return {"width": board.width, "height": height, "above": rows - height, "rows": drawn, "cell": cell}
@@ -38,17 +38,17 @@ def small_move(move: Move, state: str, caption: str = "") -> Spec:
 
 
 def group(text: str, items: Sequence[Spec], more: str = "") -> Spec:
-    """A line of text, small boards, and what is said of those that are not shown."""
+    """A line of text, small boards, and a remark about those not shown."""
     return {"text": text, "items": list(items), "more": more}
 
 
 def rows_to_show(moves: Sequence[Move]) -> int:
-    """As many rows as hold all pieces where they land."""
+    """The number of rows needed to show all pieces where they land."""
     return max((1 + row for move in moves for row, _ in move.cells), default=4)
 
 
 def rows_above(move: Move) -> int:
-    """How many rows a losing piece sticks out above the board."""
+    """The number of rows by which a losing piece sticks out above the board."""
     return max(0, *(1 + row - move.before.height for row, _ in move.cells))
 
 
@@ -56,7 +56,7 @@ def rows_above(move: Move) -> int:
 
 
 def gallery_picture(data: Mapping[str, Any]) -> Picture:
-    """The groups one below the other."""
+    """The still picture of a gallery: its groups, one below the other."""
     lines = []
     for one in data["groups"]:
         boards = [small_picture({**data["board"], **item}) for item in one["items"]]
@@ -66,7 +66,7 @@ def gallery_picture(data: Mapping[str, Any]) -> Picture:
 
 
 def small_picture(data: Mapping[str, Any]) -> Picture:
-    """A small board in few elements: the cells of the board are one path, those of the piece another."""
+    """A small board in few elements: one path for the cells of the board, one for those of the piece."""
     cell, rows = data["cell"], data["height"] + data["above"]
 
     def at(row: float, column: float) -> tuple[float, float]:

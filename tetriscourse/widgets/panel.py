@@ -1,6 +1,6 @@
-"""Panel: what all panels share. Python keeps the state and decides; the page shows it and reports what a person does.
+"""The base class of all panels. Python keeps the state and decides; the page shows it and reports what a person does.
 
-A panel of one's own, which works as it stands here:
+A panel of your own, which works as it stands here:
 
     from typing import Any
 
@@ -24,7 +24,7 @@ A panel of one's own, which works as it stands here:
             chart = Chart((0, self.sides + 1), (0, max(counts) + 1), "side", "times", whole_x=True)
             chart.bars(range(1, self.sides + 1), counts)
             return {
-                "dice": {"sides": {"value": self.sides}},  # what a control shows, by the id of its controls
+                "dice": {"sides": {"value": self.sides}},  # the value of each control, by the id of its group
                 "last": {"text": str(self.thrown[-1]) if self.thrown else "-"},
                 "bars": {"svg": chart.svg(f"How often each of {self.sides} sides came up")},
             }
@@ -35,8 +35,8 @@ A panel of one's own, which works as it stands here:
         def when_sides(self, value: Any) -> None:
             self.sides, self.thrown = typed_whole("sides", value, 2, 20), []
 
-After every `when_...` the page gets what `content()` says then. Errors become a message in the panel. The blocks and
-controls are in blocks.py; how to work in the background, in learning.py.
+After every `when_...` the page shows what `content()` returns. Errors become a message in the panel. See also blocks.py
+for blocks and controls, inputs.py for reading what was typed, step_controls.py for work in the background.
 """
 
 from __future__ import annotations
@@ -52,19 +52,22 @@ from typing import Any, ClassVar
 import anywidget
 import traitlets
 
-from tetriscourse.errors import InputError, real_number, shown, whole_number
+from tetriscourse.errors import InputError, shown, whole_number
 from tetriscourse.game.drawing import COLOURS, MARKS, SIGNS
 from tetriscourse.widgets.blocks import Spec
+from tetriscourse.widgets.inputs import typed_number, typed_whole
 from tetriscourse.widgets.pictures import as_image, panel_svg
 from tetriscourse.widgets.worker import Worker
 
+__all__ = ["Panel", "script", "typed_number", "typed_whole"]
+
 HERE = Path(__file__).parent
 SCRIPTS = ("board", "controls", "blocks")
-"""The scripts of every panel; a panel can name more in `scripts`."""
+"""JavaScript files that every panel needs; a panel can name more in `scripts`."""
 
 
 def script(names: tuple[str, ...]) -> str:
-    """The JavaScript module of a panel: constants of the library, and files one after the other."""
+    """The JavaScript module of a panel: constants of the library, followed by the files."""
     constants = {"MARKS": MARKS, "COLOURS": COLOURS, "SIGNS": SIGNS}
     first = "".join(f"const {name} = {json.dumps(value)};\n" for name, value in constants.items())
     return first + "\n".join((HERE / "js" / f"{name}.js").read_text("utf-8") for name in (*SCRIPTS, *names, "main"))
@@ -75,7 +78,7 @@ class Panel(anywidget.AnyWidget):
 
     title: ClassVar[str] = "Panel"
     tries: ClassVar[tuple[str, ...]] = ()
-    """What the reader might try, a sentence each."""
+    """Suggestions for the reader, a sentence each."""
     scripts: ClassVar[tuple[str, ...]] = ()
     """Further files of js/ that its blocks need."""
 
@@ -87,7 +90,7 @@ class Panel(anywidget.AnyWidget):
     data = traitlets.Dict().tag(sync=True)
     message = traitlets.Dict({"text": "", "kind": "note"}).tag(sync=True)
     version = traitlets.Int(0).tag(sync=True)
-    """Rises with each refresh; the page answers with it when it has shown that."""
+    """Goes up with each refresh; the page sends it back once it has shown that version."""
 
     def __init_subclass__(cls, **options: Any) -> None:
         if "scripts" in vars(cls):  # and not in the class that traitlets makes of it when traits are added
@@ -95,43 +98,40 @@ class Panel(anywidget.AnyWidget):
         super().__init_subclass__(**options)
 
     def __init__(self, blocks: Spec):
+        # Held while the state changes: events arrive in one or two threads of the kernel, work runs in another.
         self.lock = threading.RLock()
-        """Held while the state changes: events come in one or two threads of the kernel, work is done in another."""
-        self._newest: dict[str, float] = {}
-        """When the page sent the newest value of something that changes fast, by event."""
+        self._newest: dict[str, float] = {}  # for events that come fast: when the page sent the newest value
         self.worker = Worker(self.advance, lambda: int(self.version), self._work_ended)
-        self.failure = ""
-        """The whole traceback of the last error that was not the user's, for who looks for a mistake in the code."""
-        self.epoch = 0
-        """Rises with each reset: a step that was begun before is forgotten."""
+        self.failure = ""  # full traceback of the last error that was not bad input, for debugging
+        self.epoch = 0  # goes up with each reset, so that a step begun before it is dropped
         super().__init__(heading={"title": self.title, "tries": self.tips()}, blocks=blocks, data=self.content())
         self.on_msg(lambda _, content, __: self.receive(content))
 
-    # --- to be written by panels ------------------------------------------------------------------
+    # --- for subclasses ----------------------------------------------------------------------------
 
     def content(self) -> dict[str, Any]:
-        """The data of every block with an id, from the present state."""
+        """The data of every block with an id, for the current state."""
         return {}
 
     def compute(self) -> Any:
-        """The next step of the work, without changing anything; None if there is nothing left to do."""
+        """Compute the next step without changing anything; None if nothing is left to do."""
         return None
 
     def apply(self, result: Any) -> None:
-        """Change the state by what was computed."""
+        """Update the state with the result of `compute`."""
 
     def tips(self) -> list[str]:
-        """What can be tried with this very panel: all of `tries`, or those that fit."""
+        """Suggestions for this particular panel: all of `tries`, or those that apply."""
         return list(self.tries)
 
     def describe(self) -> str:
-        """The present state in words, for its text form; in one or more lines."""
+        """The current state in words, for the text form; one or more lines."""
         return ""
 
     # --- the page ---------------------------------------------------------------------------------
 
     def receive(self, content: dict[str, Any]) -> None:
-        """Deal with what the page reports."""
+        """Handle a message from the page."""
         name, _, argument = str(content.get("event", "")).partition(":")
         value = content.get("value")
         if name == "shown":
@@ -143,7 +143,7 @@ class Panel(anywidget.AnyWidget):
             self._hear(name, argument, value)
 
     def _is_overtaken(self, content: dict[str, Any]) -> bool:
-        """Whether a newer value of the same thing was heard before: threads of a kernel do not keep the order."""
+        """Whether a newer value of the same event came first: the kernel's threads do not keep the order."""
         event, at = content.get("event", ""), content.get("at")
         if at is None:
             return False
@@ -163,21 +163,21 @@ class Panel(anywidget.AnyWidget):
 
     @contextmanager
     def changing(self, message: str = "", kind: str = "note") -> Iterator[None]:
-        """Change the state inside: afterwards the page shows it, and a message: this one, or an error."""
+        """Change the state inside this context: the page then shows it, with this message or an error."""
         with self.lock, self.hold_sync():
             self.say(message, kind)
             try:
                 yield
             except InputError as error:
                 self.say(str(error), "error")
-            except Exception as error:  # a mistake in a feature or agent of one's own must not end up in the notebook
+            except Exception as error:  # a mistake in a user's feature or agent must not end up in the notebook
                 self.failure = traceback.format_exc()
                 self.say(f"{type(error).__name__}: {error}", "error")
             self.refresh()
 
     @contextmanager
     def naming(self, who: str) -> Iterator[None]:
-        """Call somebody else's code inside: its mistakes are told with the name of who made them."""
+        """Call a user's code inside this context: its errors are reported under the given name."""
         try:
             yield
         except InputError:
@@ -187,11 +187,11 @@ class Panel(anywidget.AnyWidget):
             raise InputError(f"{who} failed: {type(error).__name__}: {error}") from error
 
     def say(self, text: str, kind: str = "note") -> None:
-        """Show a message in the panel: a note or an error; empty: none."""
+        """Show a message in the panel, a note or an error; an empty text clears it."""
         self.message = {"text": text, "kind": kind}
 
     def refresh(self) -> None:
-        """Show the present state."""
+        """Show the current state."""
         with self.lock:
             try:
                 self.data = self.content()
@@ -201,39 +201,39 @@ class Panel(anywidget.AnyWidget):
             self.version += 1
 
     def when_hidden(self, value: Any) -> None:
-        """Nobody sees the panel any more: stop."""
+        """The panel has left the screen: stop."""
         self.worker.pause()
 
     # --- work -------------------------------------------------------------------------------------
 
     @property
     def running(self) -> bool:
-        """Whether it works in the background."""
+        """Whether it is working in the background."""
         return self.worker.running
 
     def start(self) -> None:
-        """Work in the background, as long as the page shows it."""
+        """Work in the background for as long as the page shows it."""
         self.worker.start()
         self.refresh()
 
     def pause(self) -> None:
-        """Stop working, until somebody starts it again."""
+        """Stop working until started again."""
         self.worker.pause()
         self.refresh()
 
     def step(self, steps: int = 1) -> None:
-        """Take steps here and now."""
+        """Take some steps right away, in this thread."""
         for _ in range(whole_number("steps", steps, 1)):
             if not self.advance():
                 break
 
     def advance(self) -> bool:
-        """One step: computed without the lock, so that the panel stays responsive, then applied; whether it was."""
+        """Take one step: computed without the lock, so that the panel stays responsive, then applied. Is there more?"""
         epoch = self.epoch
         try:
             result = self.compute()
         except Exception as error:
-            # Told, not raised: this may be a thread in which nobody would see it.
+            # Shown, not raised: in a background thread nobody would see it.
             self.worker.pause()
             with self.changing():
                 raise error
@@ -241,15 +241,15 @@ class Panel(anywidget.AnyWidget):
         if result is None:
             return False
         with self.lock:
-            if epoch != self.epoch:  # it was reset meanwhile
+            if epoch != self.epoch:  # reset in the meantime
                 return True
-            # What was said to a person stays until that person does something.
+            # A message stays until the person does something.
             with self.changing(self.message["text"], self.message["kind"]):
                 self.apply(result)
         return True
 
     def forget(self) -> None:
-        """Drop a step that is being computed: the state it began from is gone."""
+        """Drop the step being computed: the state it started from is gone."""
         self.epoch += 1
 
     def _work_ended(self) -> None:
@@ -257,7 +257,7 @@ class Panel(anywidget.AnyWidget):
 
     def close(self) -> None:
         """Stop working and leave the page."""
-        if hasattr(self, "worker"):  # not if it was given bad input: then it was never finished
+        if hasattr(self, "worker"):  # missing if bad input ended __init__ early
             self.worker.pause()
         super().close()
 
@@ -274,32 +274,5 @@ class Panel(anywidget.AnyWidget):
             return None
         data, metadata = found
         picture = panel_svg(self.heading, self.blocks, self.data)
-        # JupyterLab shows no SVG of a notebook that it does not trust, but it does show an image inside HTML.
+        # JupyterLab hides the SVG of an untrusted notebook, but shows an image inside HTML.
         return {**data, "text/html": as_image(picture), "image/svg+xml": picture}, metadata
-
-
-# --- what was typed -------------------------------------------------------------------------------
-
-
-def typed_number(argument: str, value: object, **bounds: float) -> float:
-    """A number that was typed into a field or set with a slider, within the bounds of `real_number`."""
-    return real_number(argument, _parsed(value), **bounds)
-
-
-def typed_whole(argument: str, value: object, low: int, high: int | None = None) -> int:
-    """A whole number that was typed."""
-    return whole_number(argument, _parsed(value), low, high)
-
-
-def _parsed(value: object) -> object:
-    """The number that a text stands for, or the text."""
-    if not isinstance(value, str):
-        return value
-    text = value.strip().replace(",", "").replace("−", "-")
-    try:
-        return int(text)
-    except ValueError:
-        try:
-            return float(text)
-        except ValueError:
-            return value

@@ -1,4 +1,4 @@
-"""Still pictures: a panel as one SVG image, for readers without a kernel. The same data as in the page, no script."""
+"""Still pictures: a panel as one SVG image for readers without a kernel, from the data that the page gets."""
 
 from __future__ import annotations
 
@@ -14,13 +14,13 @@ from tetriscourse.widgets.blocks import Spec
 
 ACCENT, INK, PAPER = "#b3005e", "#1a1a1a", "#ffffff"
 LINE, LETTER, MONOSPACE, GAP = 16, 6.6, 7.3, 14
-"""Height of a line of text, width of a letter, of one in a table, space between blocks: in pixels."""
+"""In pixels: height of a line of text, width of a letter, of a monospaced one, space between blocks."""
 LONGEST_LINE, MOST_ROWS, WIDEST_ROW = 90, 12, 1050
 SIDES = {"top": (0, 0, 1, 0), "bottom": (0, 1, 1, 1), "left": (0, 0, 0, 1), "right": (1, 0, 1, 1)}
 
 
 class Picture:
-    """SVG elements and the room that they take."""
+    """SVG elements and their size."""
 
     def __init__(self, body: str, width: float, height: float):
         self.body, self.width, self.height = body, width, height
@@ -40,7 +40,7 @@ At = Callable[[float, float], tuple[float, float]]
 
 
 def board_picture(data: Mapping[str, Any]) -> Picture:
-    """The data of a board, as the page draws it."""
+    """A board, as the page draws it."""
     cell = data.get("cell") or 18
     high = max(len(data["rows"]), data["height"] + data.get("above", 0))
     marked: Mapping[str, Any] = data.get("highlight") or {}
@@ -68,7 +68,7 @@ def board_picture(data: Mapping[str, Any]) -> Picture:
 
 
 def empty_board(wide: float, high: float, bottom: float, cell: float) -> str:
-    """The empty cells of a board, all at once."""
+    """The empty cells of a board."""
     across = "".join(f"M0 {bottom - y * cell - 0.5:g}H{wide:g}" for y in range(round(high / cell) + 1))
     up = "".join(f"M{x * cell - 0.5:g} {bottom - high:g}V{bottom:g}" for x in range(round(wide / cell) + 1))
     return (
@@ -90,13 +90,13 @@ def outline(cells: Sequence[Sequence[int]], at: At, cell: float) -> str:
 
 
 def side_path(corner: tuple[float, float], cell: float, side: str) -> str:
-    """One side of a cell, as a part of a path."""
+    """One side of a cell, as part of a path."""
     (x, y), (x0, y0, x1, y1) = corner, SIDES[side]
     return f"M{x + x0 * cell:g} {y + y0 * cell:g}L{x + x1 * cell:g} {y + y1 * cell:g}"
 
 
 def highlight_parts(marked: Mapping[str, Any], at: At, cell: float, width: int) -> list[str]:
-    """What a feature counts: cells, edges, rows, columns, levels."""
+    """The marks of a feature: cells, edges, rows, columns, levels."""
     line = f'fill="none" stroke="{ACCENT}" stroke-width="2"'
     parts = []
     for row in marked.get("rows") or ():
@@ -159,7 +159,7 @@ def table_lines(data: Mapping[str, Any]) -> list[str]:
 
 
 def aligned(cell: str, size: int, column: int) -> str:
-    """A cell of the first column to the left, of others to the right."""
+    """The text of a cell: flush left in the first column, flush right in others."""
     return cell.rjust(size) if column else cell.ljust(size)
 
 
@@ -167,17 +167,17 @@ def aligned(cell: str, size: int, column: int) -> str:
 
 
 def svg_picture(svg: str) -> Picture:
-    """A chart, with the size that it says it has."""
+    """A chart, with the size given in its SVG."""
     found = re.match(r"<svg\b[^>]*?\swidth=\"([\d.]+)\"[^>]*?\sheight=\"([\d.]+)\"", svg)
     return Picture(svg, float(found[1]), float(found[2])) if found else EMPTY
 
 
 PICTURES: dict[str, Callable[[Mapping[str, Any]], Picture]] = {}
-"""How further kinds of blocks look; the modules that have them enter them here."""
+"""Pictures of further kinds of blocks, registered by their modules."""
 
 
 def block_picture(spec: Spec, data: Mapping[str, Any]) -> Picture:
-    """One block; controls are left out, as nobody could use them."""
+    """One block; controls are left out, since a picture has no use for them."""
     kind, own = spec["kind"], data.get(spec.get("id", ""))
     if kind in ("row", "column"):
         inner = [block_picture(one, data) for one in spec["blocks"]]
@@ -194,7 +194,7 @@ def block_picture(spec: Spec, data: Mapping[str, Any]) -> Picture:
         return text_picture(wrapped(own["text"]), 'font-weight="bold"' if spec.get("style") == "large" else "")
     if kind in PICTURES:
         return PICTURES[kind](own)
-    if "picture" in own:  # a block of another kind that knows what it looks like
+    if "picture" in own:  # a block of another kind that names its picture
         return block_picture({"kind": own["picture"], "id": "it"}, {"it": own})
     return EMPTY
 
@@ -212,7 +212,7 @@ def arranged(pictures: Sequence[Picture], side_by_side: bool) -> Picture:
 
 
 def wrapped_row(pictures: Sequence[Picture]) -> Picture:
-    """Pictures side by side, in as many rows as they need."""
+    """Pictures side by side, in as many rows as needed."""
     lines: list[list[Picture]] = [[]]
     for one in (picture for picture in pictures if picture.body):
         if lines[-1] and sum(other.width + GAP for other in lines[-1]) + one.width > WIDEST_ROW:
@@ -237,14 +237,14 @@ def panel_svg(heading: Mapping[str, Any], blocks: Spec, data: Mapping[str, Any])
 
 
 def as_image(svg: str) -> str:
-    """The image as an HTML element that holds all of it."""
+    """The image as a self-contained HTML element."""
     described = re.search(r' aria-label="([^"]*)"', svg)
     data = b64encode(svg.encode()).decode()
     return f'<img alt="{described[1] if described else ""}" src="data:image/svg+xml;base64,{data}"/>'
 
 
 def description(heading: Mapping[str, Any], blocks: Spec, data: Mapping[str, Any]) -> str:
-    """The panel in words: its title, and what its boards and texts say."""
+    """The panel in words: its title, the labels of its boards and its texts."""
     found = [heading["title"]]
 
     def collect(spec: Spec) -> None:

@@ -1,4 +1,4 @@
-"""Play: Tetris by hand in the notebook, under any rules; the game comes back to Python and replays there."""
+"""Play panel: Tetris by hand in the notebook, under any rules; Python replays and keeps the game."""
 
 from __future__ import annotations
 
@@ -20,20 +20,21 @@ from tetriscourse.widgets.blocks import Spec, button, column, controls, number, 
 from tetriscourse.widgets.board_view import board_data
 from tetriscourse.widgets.candidates import candidates, reason_table, same
 from tetriscourse.widgets.given import player_of, rules_of
-from tetriscourse.widgets.panel import Panel, typed_whole
+from tetriscourse.widgets.inputs import typed_whole, values
+from tetriscourse.widgets.panel import Panel
 from tetriscourse.widgets.record import Follower, Mode, Record, game_spec, ghost, state_of
 
 MODES = {Mode.FALLING: "it falls by itself", Mode.TURNS: "turn by turn"}
 HIGHEST_LEVEL = 15
 BOARD_PIXELS, CELLS = 480, (10, 24)
-"""How high a board is drawn, about; the smallest and largest cell."""
+"""Height of a board, roughly; smallest and largest cell."""
 
 
 class PlayPanel(Panel):
-    """A game by hand: with gravity and levels, or turn by turn. A hint shows what a player would do, and why.
+    """Play by hand, with gravity and levels or turn by turn. A hint shows what a player would do, and why.
 
     record        the last game that was finished or stopped; records: all of them
-    engine        the game that is being played, as it was after the last piece
+    engine        the current game, as it was after the last piece
     new_game(seed)
     """
 
@@ -47,7 +48,7 @@ class PlayPanel(Panel):
     scripts = ("game", "play")
 
     spec = traitlets.Dict().tag(sync=True)
-    """The game that the page plays."""
+    """The game for the page to play."""
 
     def __init__(
         self,
@@ -58,46 +59,44 @@ class PlayPanel(Panel):
         level: int = 1,
         board: Board | None = None,
     ):
-        """rules: Rules or a name in RULES; seed: which pieces come; hint: a player or its name, who gives advice.
+        """rules: Rules or a name in RULES; seed: of the pieces; hint: the player who gives advice, or its name.
 
         mode: 'falling', by itself and ever faster, or 'turns', one row with every key; level: how fast it falls at
-        first, 1 to 15; board: where to start, by default empty.
+        first, 1 to 15; board: the starting position, empty by default.
         """
         self.rules, self.seed = rules_of(rules), whole_number("seed", seed, 0, MAX_SEED)
-        self.mode = Mode(one_of("mode", mode, [str(one) for one in Mode]))
+        self.mode = mode_of(mode)
         self.adviser, self.level = player_of("hint", hint), whole_number("level", level, 1, HIGHEST_LEVEL)
         self.start_board = board
-        self.records: list[Record] = []
-        """Every game that was finished or stopped here."""
+        self.records: list[Record] = []  # all games finished or stopped so far
         self.round = 0
         self.hint_cells: list[Cell] = []
-        self.reasons: Spec | None = None
-        """Why the adviser would make the move that is shown."""
+        self.reasons: Spec | None = None  # the table of reasons for the adviser's move
         self.own_rules, self.own_adviser = self.rules, self.adviser
         self._begin()
         super().__init__(self._blocks())
         self.spec = self._spec()
 
     def tips(self) -> list[str]:
-        """Without the first one where no I comes."""
+        """Leave the first one out if there is no I piece."""
         names = {self.rules.pieces[number].name for number in self.rules.possible}
         return list(self.tries if "I" in names else self.tries[1:])
 
     @property
     def record(self) -> Record | None:
-        """The last game that was finished or stopped; None before."""
+        """The last game that was finished or stopped, if any."""
         return self.records[-1] if self.records else None
 
     @property
     def engine(self) -> Engine:
-        """The game that is being played, as it was when the page last reported: after each piece."""
+        """The current game, as it was after the last piece."""
         return self.follower.engine
 
     # --- a game -----------------------------------------------------------------------------------
 
     def _begin(self) -> None:
-        """Make the next game."""
-        # Checked first: a board that does not fit the rules must leave the present game as it is.
+        """Start the next game."""
+        # First of all: a board that does not fit the rules must leave the current game alone.
         follower = Follower(self.rules, self.seed, 0, self.start_board, self.mode)
         self.follower, self.round = follower, self.round + 1
         self._forget_hint()
@@ -107,13 +106,13 @@ class PlayPanel(Panel):
         return game_spec(self.rules, self.seed, 0, self.start_board, self.mode)
 
     def new_game(self, seed: int | None = None) -> None:
-        """Begin another game, by default with the next seed's pieces."""
+        """Start a new game, by default with the pieces of the next seed."""
         chosen = whole_number("seed", self.seed + 1 if seed is None else seed, 0, MAX_SEED)
         with self.changing():
             self._change(seed=chosen)
 
     def _change(self, **changes: Any) -> None:
-        """Another game with something changed; all stays as it was if that is not allowed."""
+        """Start a new game with these changes; if they are not allowed, keep everything as it was."""
         before = {name: getattr(self, name) for name in changes}
         try:
             for name, value in changes.items():
@@ -125,14 +124,14 @@ class PlayPanel(Panel):
             raise
         self.spec = self._spec()
 
-    # --- what the page reports --------------------------------------------------------------------
+    # --- events of the game -----------------------------------------------------------------------
 
     def when_played(self, value: Any) -> None:
         """A piece has settled."""
         self._follow(value)
 
     def when_finished(self, value: Any) -> None:
-        """The game is over: keep it, if it is the same here."""
+        """The game is over: keep it if the replay agrees."""
         engine = self._follow(value)
         if engine is None:
             return
@@ -145,7 +144,7 @@ class PlayPanel(Panel):
             self.say(f"Stopped after {counted(engine.blocks_played, 'piece')}; panel.record has the game so far.")
 
     def when_hint(self, value: Any) -> None:
-        """Show what the adviser would do now, and why."""
+        """Show what the adviser would do, and why."""
         engine = self._follow(value)
         if engine is None:
             return
@@ -161,12 +160,12 @@ class PlayPanel(Panel):
         )
 
     def _advice(self, engine: Engine) -> Move:
-        """The move that the adviser makes here."""
+        """The adviser's move in this position."""
         _, where, turned = engine.parsed(agent_of(self.adviser)(engine))
         return next(move for move in engine.moves() if (move.column, move.orientation) == (where, turned))
 
     def _follow(self, value: Any) -> Engine | None:
-        """The game after the keys that the page reports; None if it is not about the present game."""
+        """Replay the keys that the page reports; None if they belong to an earlier game."""
         if value["round"] != self.round:
             return None
         engine = self.follower.advance(value["keys"].split())
@@ -175,46 +174,40 @@ class PlayPanel(Panel):
         return engine
 
     def _place(self, engine: Engine) -> str:
-        """Which piece of which game is falling."""
+        """The number of the game and of the falling piece."""
         return f"{self.round}:{engine.blocks_played}"
 
     def _forget_hint(self) -> None:
-        """A hint is for one piece."""
+        """Drop the hint, which is for one piece only."""
         self.hint_cells, self.hint_for, self.reasons = [], "", None
 
     # --- controls ---------------------------------------------------------------------------------
 
     def when_new(self, value: Any) -> None:
-        """Another game."""
         self._change(seed=self.seed + 1)
 
     def when_again(self, value: Any) -> None:
-        """The same pieces once more."""
         self._change()
 
     def when_seed(self, value: Any) -> None:
-        """The pieces of another seed."""
         self._change(seed=typed_whole("seed", value, 0, MAX_SEED))
 
     def when_rules(self, value: Any) -> None:
-        """Another game under other rules."""
         chosen = self.own_rules if value == "own" else rules_of(str(value))
         self._change(rules=chosen, start_board=None)
 
     def when_mode(self, value: Any) -> None:
-        """Let it fall by itself, or not."""
-        self._change(mode=Mode(one_of("mode", value, [str(one) for one in Mode])))
+        """Let the piece fall by itself or with every key, in a new game."""
+        self._change(mode=mode_of(value))
 
     def when_level(self, value: Any) -> None:
-        """How fast it falls at first."""
         self._change(level=typed_whole("level", value, 1, HIGHEST_LEVEL))
 
     def when_adviser(self, value: Any) -> None:
-        """Who gives hints."""
         self.adviser = self.own_adviser if value == self.own_adviser.name else player_of("hint", value)
         self._forget_hint()
 
-    # --- what is shown ----------------------------------------------------------------------------
+    # --- blocks and texts -------------------------------------------------------------------------
 
     def _blocks(self) -> Spec:
         menu = [(name, name) for name in RULES]
@@ -237,7 +230,6 @@ class PlayPanel(Panel):
         )
 
     def content(self) -> dict[str, Any]:
-        """The game, the hint and its reasons."""
         engine, low = self.follower.engine, CELLS[0]
         cell = max(low, min(CELLS[1], BOARD_PIXELS // (self.rules.height + INVISIBLE_ROWS)))
         drawn = board_data(
@@ -245,24 +237,22 @@ class PlayPanel(Panel):
             above=INVISIBLE_ROWS,
         )  # fmt: skip
         named = next((name for name, rules in RULES.items() if rules == self.rules), "own")
+        chosen = {"rules": named, "mode": str(self.mode), "level": self.level, "seed": self.seed}
+        game = values(**chosen, adviser=self.adviser.name)
+        game["level"]["disabled"] = self.mode is Mode.TURNS
+        invitation = f"Press i, and see here what {self.adviser.name} would do, and why."
         return {
             "play": {**drawn, "picture": "board", "round": self.round, "level": self.level, "hint_for": self.hint_for},
             "words": {"text": self.words},
-            "reasons": self.reasons
-            or table_data(["feature", "value", "weight", "product"], [], caption=self._invite()),
-            "game": {
-                "rules": {"value": named},
-                "mode": {"value": str(self.mode)},
-                "level": {"value": self.level, "disabled": self.mode is Mode.TURNS},
-                "seed": {"value": self.seed},
-                "adviser": {"value": self.adviser.name},
-            },
+            "reasons": self.reasons or table_data(["feature", "value", "weight", "product"], [], caption=invitation),
+            "game": game,
         }
 
-    def _invite(self) -> str:
-        return f"Press i, and see here what {self.adviser.name} would do, and why."
-
     def describe(self) -> str:
-        """The rules, and how the last game ended."""
         last = f"; last game: {self.record!r}" if self.record else ""
         return f"{short_name(self.rules)}, seed {self.seed}, {MODES[self.mode]}{last}"
+
+
+def mode_of(name: Any) -> Mode:
+    """The mode of this name."""
+    return Mode(one_of("mode", name, [str(one) for one in Mode]))

@@ -1,7 +1,7 @@
-"""The sampling panel: N games again and again; their mean jumps about, and its interval holds the truth or misses it.
+"""Sampling panel: play N games again and again; the mean jumps about, and its interval holds the truth or misses it.
 
-The games come from a pool that is played once; each sample takes some of them at random, with repetition. So the
-pool's own mean is the truth that the samples are to find, and it is known exactly.
+The games come from a pool played once; each sample takes some of them at random, with repetition. So the true mean is
+known exactly: it is that of the pool.
 """
 
 from __future__ import annotations
@@ -22,7 +22,8 @@ from tetriscourse.statistics import METHODS, Scores
 from tetriscourse.widgets.blocks import button, column, controls, drawing, row, select, slider, text
 from tetriscourse.widgets.charts import Chart
 from tetriscourse.widgets.given import player_of, rules_of
-from tetriscourse.widgets.panel import Panel, typed_whole
+from tetriscourse.widgets.inputs import option, sets, values, whole
+from tetriscourse.widgets.panel import Panel
 
 MOST_GAMES, MANY, SHOWN, BINS = 400, 100, 40, 20
 WIDE, HIGH = 400, 250
@@ -33,7 +34,7 @@ WAYS = [("exact", "exponential law, exact"), ("relative", "mean ± 2/√N"), ("n
 
 @dataclass(frozen=True)
 class Sample:
-    """N games, and what they say of the mean."""
+    """N games, their mean and its interval."""
 
     lines: Ints
     mean: float
@@ -41,17 +42,17 @@ class Sample:
     high: float
 
     def holds(self, truth: float) -> bool:
-        """Whether its interval holds the long-run mean."""
+        """Whether the interval holds the long-run mean."""
         return self.low <= truth <= self.high
 
 
 class SamplingPanel(Panel):
     """How far can a mean of N games be trusted? Draw samples and see.
 
-    player, rules: whose games, by name or as they are; games: N, the size of a sample; method: how the interval is
-    computed ('exact', 'relative', 'normal', as in `Scores.interval`); pool: how many games are played once, from which
-    all samples are taken; seed: of the pool's pieces and of the samples; samples: how many to draw at once.
-    `panel.samples` has what was drawn, `panel.share_held` the share of the intervals that hold `panel.truth`.
+    player, rules: a name or the thing itself; games: N, the size of a sample; method: how the interval is computed
+    ('exact', 'relative', 'normal', as in `Scores.interval`); pool: how many games to play once, from which all samples
+    are taken; seed: of the pool's pieces and of the samples; samples: how many to draw at once.
+    `panel.samples` has the samples, `panel.share_held` the share of the intervals that hold `panel.truth`.
     """
 
     title = "The same player, N games, again and again"
@@ -71,7 +72,7 @@ class SamplingPanel(Panel):
         seed: int = 1,
         samples: int = 1,
     ) -> None:
-        """player, rules: whose games; games: N; method: of the interval; pool, seed, samples: see the class."""
+        """See the class for the arguments."""
         self.games, self.method = whole_number("games", games, 1, MOST_GAMES), one_of("method", method, METHODS)
         self.seed, self.drawn = whole_number("seed", seed, 0), 0
         self.rules, self.size = rules_of(rules), whole_number("pool", pool, 2)
@@ -84,7 +85,6 @@ class SamplingPanel(Panel):
         super().__init__(self.layout())
 
     def layout(self) -> Any:
-        """The blocks."""
         first = controls(
             "choices", select("player", "player", list(self.choices)), select("method", "interval", WAYS),
             slider("games", "N, games in a sample", 1, MOST_GAMES, 1),
@@ -99,23 +99,23 @@ class SamplingPanel(Panel):
 
     @property
     def truth(self) -> float:
-        """The long-run mean: that of the whole pool."""
+        """The long-run mean, which is that of the whole pool."""
         return self.pool.mean
 
     @property
     def share_held(self) -> float:
-        """The share of the intervals so far that hold the long-run mean; nan before the first."""
+        """Share of the intervals so far that hold the long-run mean; nan before the first."""
         return float(np.mean([one.holds(self.truth) for one in self.samples])) if self.samples else float("nan")
 
     def play(self, player: Any) -> None:
-        """Play the pool of a player; nothing changes if it cannot be used."""
+        """Play the pool of a player; if it cannot be used, nothing changes."""
         pool = simulate(player, self.rules, games=self.size, seed=self.seed, progress=False)
         if not pool.lines.any() or not pool.finished.all():
             raise InputError(f"player is {pool.player!r}; its games must end, and at least one must clear a line")
         self.pool, self.samples = pool, []
 
     def draw(self) -> None:
-        """Take N games of the pool at random, and the interval of their mean."""
+        """Draw N games from the pool, and compute the interval of their mean."""
         draws = Draws(self.seed, self.drawn)
         self.drawn += 1
         lines = self.pool.lines[draws.below(len(self.pool), self.games)]
@@ -123,13 +123,11 @@ class SamplingPanel(Panel):
         low, high = found.interval(method=self.method)
         self.samples.append(Sample(lines, found.mean, low, high))
 
-    # --- what is shown ----------------------------------------------------------------------------
+    # --- texts ------------------------------------------------------------------------------------
 
     def content(self) -> dict[str, Any]:
-        """The data of every block."""
-        settings = {"player": self.pool.player, "method": self.method, "games": self.games}
         return {
-            "choices": {name: {"value": value} for name, value in settings.items()},
+            "choices": values(player=self.pool.player, method=self.method, games=self.games),
             "buttons": {"clear": {"disabled": not self.samples}},
             "said": {"text": self.words()},
             "sample": {"svg": sample_chart(self.samples[-1] if self.samples else None, self.pool.lines)},
@@ -141,7 +139,7 @@ class SamplingPanel(Panel):
         }
 
     def words(self) -> list[str]:
-        """The last sample, and all of them together."""
+        """The last sample and all samples so far, in words."""
         if not self.samples:
             return ["No sample yet: press 'N games'."]
         last, count = self.samples[-1], len(self.samples)
@@ -158,46 +156,37 @@ class SamplingPanel(Panel):
         return [first, second]
 
     def describe(self) -> str:
-        """The settings and the samples in words."""
         who = f"{self.pool.player} on {short_name(self.rules)}, N = {self.games}, long-run mean {readable(self.truth)}"
         return "\n".join([who, *self.words()])
 
     # --- events -----------------------------------------------------------------------------------
 
+    # Old samples cannot be compared with those of another size or method.
+    when_games = sets("games", whole("games", 1, MOST_GAMES), then="when_clear")
+    when_method = sets("method", option("method", METHODS), then="when_clear")
+
+    def when_clear(self, value: Any = None) -> None:
+        self.samples = []
+
     def when_once(self, value: Any) -> None:
-        """One more sample."""
         self.draw()
 
     def when_many(self, value: Any) -> None:
-        """A hundred more."""
         for _ in range(MANY):
             self.draw()
 
-    def when_clear(self, value: Any) -> None:
-        """Forget all samples."""
-        self.samples = []
-
-    def when_games(self, value: Any) -> None:
-        """Another size of samples: the old ones cannot be compared with those to come."""
-        self.games, self.samples = typed_whole("games", value, 1, MOST_GAMES), []
-
-    def when_method(self, value: Any) -> None:
-        """Another kind of interval."""
-        self.method, self.samples = one_of("method", value, METHODS), []
-
     def when_player(self, value: Any) -> None:
-        """Another player."""
         self.play(self.choices[one_of("player", value, self.choices)])
 
 
 def bounds(sample: Sample) -> str:
-    """The interval in words; nothing is known from one game and its standard deviation."""
+    """The interval in words; from one game, the standard deviation gives no upper bound."""
     high = readable(sample.high) if np.isfinite(sample.high) else "∞"
     return f"{readable(sample.low)} to {high}"
 
 
 def sample_chart(sample: Sample | None, pool: Ints) -> str:
-    """The games of the last sample as a histogram, over the pool's own in outline."""
+    """A histogram of the last sample, with that of the pool in outline."""
     top = float(np.quantile(pool, 0.99)) or 1.0
     edges = np.linspace(0, top, BINS + 1)
     shares = [binned(lines, edges) for lines in (pool, sample.lines if sample else pool[:0])]
@@ -216,13 +205,13 @@ def sample_chart(sample: Sample | None, pool: Ints) -> str:
 
 
 def binned(lines: Ints, edges: Floats) -> Floats:
-    """Percent of the games in each bin; those beyond the last edge in the last bin."""
+    """Percentage of the games in each bin; the last one includes those beyond its edge."""
     counts = np.histogram(np.minimum(lines, edges[-1]), edges)[0]
     return 100.0 * counts / max(len(lines), 1)
 
 
 def interval_chart(samples: list[Sample], truth: float) -> str:
-    """The last samples as upright intervals, those that miss the truth in another colour and form."""
+    """Intervals of the last samples; those that miss the truth look different."""
     last, first = samples[-SHOWN:], max(0, len(samples) - SHOWN)
     finite = [one.high for one in last if np.isfinite(one.high)]
     top = min(1.08 * max([2 * truth, *finite]), 5 * truth)

@@ -1,4 +1,4 @@
-"""What the panels that show learning share: start, pause, step, reset, speed."""
+"""The base class of panels that run in steps, with buttons to start, pause, step and reset, and a speed."""
 
 from __future__ import annotations
 
@@ -13,13 +13,13 @@ SPEEDS = {"1 a second": 1.0, "4 a second": 0.25, "10 a second": 0.1, "as fast as
 
 
 class LearningPanel(Panel):
-    """A learner or optimizer, step by step. Panels write `restart`, `compute`, `apply`, `status` and `shown`."""
+    """A learner or optimizer, step by step. Subclasses define `restart`, `compute`, `apply`, `status` and `shown`."""
 
     unit = "iteration"
-    """What one step is called."""
+    """The name of one step."""
 
     def __init__(self, *blocks: Spec, steps: int = 0, speed: str = "4 a second"):
-        """blocks: what lies below the buttons; steps: how many are taken before anything is shown."""
+        """blocks: shown below the buttons; steps: how many to take before anything is shown."""
         self.speed = one_of("speed", speed, SPEEDS)
         buttons = controls(
             "run",
@@ -34,19 +34,19 @@ class LearningPanel(Panel):
         self.worker.pace = SPEEDS[self.speed]
         if whole_number("steps", steps, 0):
             self.step(steps)
-            self.version = 0  # no page has seen it yet; what was told meanwhile depends on what is compiled already
+            self.version = 0  # no page has seen it; messages on the way depend on what is already compiled
 
-    # --- to be written by panels ------------------------------------------------------------------
+    # --- for subclasses ----------------------------------------------------------------------------
 
     def restart(self) -> None:
-        """Make the learner as it is at the beginning."""
+        """Set everything to how it is at the start."""
 
     def is_over(self) -> str:
-        """Why there is nothing left to learn; empty as long as there is."""
+        """The reason why nothing is left to do; empty until then."""
         return ""
 
     def status(self) -> str:
-        """Where it stands, in a line."""
+        """The current state in one line."""
         return ""
 
     def shown(self) -> dict[str, Any]:
@@ -56,7 +56,7 @@ class LearningPanel(Panel):
     # --- the buttons ------------------------------------------------------------------------------
 
     def content(self) -> dict[str, Any]:
-        """The buttons, the status, and what the panel itself shows."""
+        """The buttons, the status, and the panel's own blocks."""
         running, over = self.running, self.is_over()
         run = {
             "start": {"disabled": running or bool(over)},
@@ -68,29 +68,29 @@ class LearningPanel(Panel):
         return {"run": run, "status": {"text": status}, **self.shown()}
 
     def when_start(self, value: Any) -> None:
-        """Go on by itself."""
+        """Run until paused."""
         self.worker.start()
 
     def when_pause(self, value: Any) -> None:
-        """Stand still."""
+        """Stop after the current step."""
         self.worker.pause()
 
     def when_step(self, value: Any) -> None:
-        """One step."""
+        """Take one step."""
         if not self.running:
             self.step()
 
     def when_reset(self, value: Any) -> None:
-        """Begin anew, and wait."""
+        """Start over, and wait."""
         self.reset()
 
     def when_speed(self, value: Any) -> None:
-        """Steps a second, at most."""
+        """Change the highest number of steps a second."""
         self.speed = one_of("speed", value, SPEEDS)
         self.worker.pace = SPEEDS[self.speed]
 
     def reset(self) -> None:
-        """Begin anew."""
+        """Start over."""
         self.worker.pause()
         with self.lock:
             self.forget()
@@ -98,5 +98,5 @@ class LearningPanel(Panel):
             self.refresh()
 
     def describe(self) -> str:
-        """Where it stands."""
+        """The current state in one line."""
         return self.status()

@@ -1,6 +1,6 @@
-"""Work in the background: one step after the other, each begun only after the page has shown the one before.
+"""Work in the background, step by step: each step starts only after the page has shown the one before.
 
-So a panel that nobody can see any more, because its cell was run again, its tab closed or its kernel is busy, does
+So a panel that is no longer visible, because its cell was run again, its tab closed or its kernel is busy, does
 nothing; and twenty panels at once never send more than the page can take.
 """
 
@@ -11,43 +11,40 @@ import time
 from collections.abc import Callable
 
 BUSY = 0.1
-"""Seconds to an answer above which the page or the kernel has more to do than this panel."""
+"""If the page takes longer than this to answer, in seconds, it or the kernel is busy."""
 
 
 class Worker:
-    """Takes steps in a thread of its own while it is running; `step()` returns whether there is more to do."""
+    """Takes steps in its own thread while running; `step()` returns whether there is more to do."""
 
     def __init__(self, step: Callable[[], bool], version: Callable[[], int], ended: Callable[[], None]):
         self.step, self.version, self.ended = step, version, ended
-        self.pace = 0.0
-        """Seconds from the beginning of a step to that of the next, at least."""
-        self.seen = -1
-        """The newest version of the panel that the page has shown."""
-        self.waits_for_page = False
-        """Whether a step is done and the page has not shown it yet."""
+        self.pace = 0.0  # minimum number of seconds from the start of one step to the start of the next
+        self.seen = -1  # the newest version of the panel that the page has shown
+        self.waits_for_page = False  # a step is done, and the page has not shown it yet
         self._changed = threading.Condition()
         self._thread: threading.Thread | None = None
 
     @property
     def running(self) -> bool:
-        """Whether it takes steps."""
+        """Whether it is taking steps."""
         return self._thread is not None
 
     def start(self) -> None:
-        """Begin to take steps."""
+        """Start taking steps."""
         with self._changed:
             if self._thread is None:
                 self._thread = threading.Thread(target=self._loop, name="tetriscourse panel", daemon=True)
                 self._thread.start()
 
     def pause(self) -> None:
-        """Take no further step."""
+        """Take no more steps."""
         with self._changed:
             self._thread = None
             self._changed.notify_all()
 
     def acknowledge(self, version: int) -> None:
-        """The page has shown this version."""
+        """Note that the page has shown this version."""
         with self._changed:
             self.seen = max(self.seen, version)
             self._changed.notify_all()
@@ -64,18 +61,18 @@ class Worker:
             done = time.monotonic()
             self._wait_for_page(self.version())
             now = time.monotonic()
-            # A page or a kernel that took long to answer has much to do; it gets as much time for that again.
+            # A busy page or kernel gets as much time again as it took to answer.
             patience = now - done if now - done > BUSY else 0.0
             self._wait(lambda: False, max(patience, begun + self.pace - now, 0.0))
 
     def _wait_for_page(self, version: int) -> None:
-        """Until the page has shown this version; newer ones may come all the time, as when somebody moves a slider."""
+        """Wait until the page has shown this version or a newer one, as when a slider moves."""
         self.waits_for_page = True
         self._wait(lambda: self.seen >= version)
         self.waits_for_page = False
 
     def _wait(self, ready: Callable[[], bool], seconds: float | None = None) -> None:
-        """Until it is ready, the time is over, or somebody paused."""
+        """Wait until ready, out of time, or paused."""
         with self._changed:
             self._changed.wait_for(lambda: ready() or not self._is_mine(), seconds)
 

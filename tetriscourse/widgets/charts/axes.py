@@ -1,4 +1,4 @@
-"""The axes of a chart: their limits, round ticks, and the pixel of every point of the data."""
+"""The axes of a chart: limits, round ticks, and the pixel of each data point."""
 
 from __future__ import annotations
 
@@ -10,11 +10,11 @@ from tetriscourse.widgets.charts.marks import label, pixels, signed, text_width
 
 CORNERS = ("upper left", "upper right", "lower right", "lower left")
 FAR = 5000.0
-"""Pixels beyond which nothing is drawn: viewers err on huge numbers."""
+"""Largest coordinate in pixels, since viewers go wrong on huge numbers."""
 
 
 class Axes:
-    """Axes from x[0] to x[1] and from y[0] to y[1] in a picture of a size in pixels."""
+    """Axes from x[0] to x[1] and from y[0] to y[1]; width and height in pixels."""
 
     def __init__(
         self,
@@ -47,14 +47,14 @@ class Axes:
         if equal:
             self.equalise()
         self.x_ticks = linear_ticks(*self.x, self.right - self.left, least_step=self.least_step)
-        self.drawn: list[tuple[bool, str]] = []  # (whether the plot's edge cuts it, SVG text)
-        self.marked: list[tuple[float, str]] = []  # (pixel, text) of the upright lines
+        self.drawn: list[tuple[bool, str]] = []  # (whether to clip it to the plot, SVG text)
+        self.marked: list[tuple[float, str]] = []  # (pixel, text) of the vertical lines
         self.seen: list[tuple[float, float]] = []  # pixels that a legend should not cover
         self.entries: list[tuple[str, str]] = []  # (SVG text of the sample, label) of the legend
 
     @staticmethod
     def range(values: Iterable[float], margin: float = 0.05, log: bool = False) -> tuple[float, float]:
-        """Axis limits that hold the values with a margin on both sides; with log, around those above zero."""
+        """Axis limits around the values, with a margin on both sides; with log, around the positive ones."""
         numbers = finite_numbers("values", values)
         if log:
             low, high = Axes.range([log10(v) for v in numbers if v > 0], margin)
@@ -67,28 +67,28 @@ class Axes:
         return low - pad, high + pad
 
     def ticks_of_y(self) -> list[tuple[float, str]]:
-        """Where the y axis has ticks, and their texts."""
+        """The ticks of the y axis with their texts."""
         room = self.bottom - self.top
         return log_ticks(*self.y, room) if self.log_y else linear_ticks(*self.y, room, upright=True)
 
     def equalise(self) -> None:
-        """Widen one axis around its middle, so that a unit is as long on both."""
+        """Widen one axis around its middle, so that both have the same scale."""
         across, up = self.right - self.left, self.bottom - self.top
         unit = max((self.x[1] - self.x[0]) / across, (self.y[1] - self.y[0]) / up)
         self.x, self.y = widened(self.x, unit * across), widened(self.y, unit * up)
         self.y_ticks = self.ticks_of_y()
 
     def at(self, x: float, y: float) -> tuple[float, float]:
-        """The pixel of a point of the data."""
+        """The pixel of a data point."""
         return self.pixel_x(x), self.pixel_y(y)
 
     def pixel_x(self, x: float) -> float:
-        """How far from the left a value of x is, in pixels."""
+        """The distance of x from the left edge, in pixels."""
         low, high = self.x
         return bounded(self.left + (x - low) / (high - low) * (self.right - self.left))
 
     def pixel_y(self, y: float) -> float:
-        """How far from the top a value of y is, in pixels; on a logarithmic axis, 0 and less are far below."""
+        """The distance of y from the top edge, in pixels; on a log axis, 0 and less lie far below."""
         low, high = self.y
         if self.log_y:
             if y <= 0:
@@ -97,13 +97,12 @@ class Axes:
         return bounded(self.bottom - (y - low) / (high - low) * (self.bottom - self.top))
 
     def frame(self) -> str:
-        """Grid, axes, ticks, their texts and the names of the axes."""
+        """The grid, the axes, their ticks and their labels."""
         left, right, top, bottom = map(pixels, (self.left, self.right, self.top, self.bottom))
         xs = [(self.pixel_x(x), text) for x, text in self.x_ticks]
         ys = [(self.pixel_y(y), text) for y, text in self.y_ticks]
-        grid = "".join(f"M{pixels(x)} {top}V{bottom}" for x, _ in xs) + "".join(
-            f"M{left} {pixels(y)}H{right}" for y, _ in ys
-        )
+        grid = "".join(f"M{pixels(x)} {top}V{bottom}" for x, _ in xs)
+        grid += "".join(f"M{left} {pixels(y)}H{right}" for y, _ in ys)
         text = f'<path stroke="currentColor" stroke-opacity=".13" d="{grid}"/>'
         text += f'<path fill="none" stroke="currentColor" d="M{left} {top}V{bottom}H{right}"/>'
         text += "".join(label(x, self.bottom + 15, text_, "middle") for x, text_ in xs)
@@ -111,7 +110,7 @@ class Axes:
         return text + self.names()
 
     def names(self) -> str:
-        """The title and the names of the axes, where there are any."""
+        """The title and the labels of the axes, if any."""
         middle, half_way = (self.left + self.right) / 2, (self.top + self.bottom) / 2
         turned = f' font-size="12" transform="rotate(-90 12 {pixels(half_way)})"'
         text = label(12, half_way, self.ylabel, "middle", turned) if self.ylabel else ""
@@ -121,7 +120,7 @@ class Axes:
 
 
 def bounded(place: float) -> float:
-    """A pixel that viewers can draw."""
+    """A coordinate that viewers can handle."""
     return min(max(place, -FAR), FAR)
 
 
@@ -150,7 +149,7 @@ def widened(limits: tuple[float, float], length: float) -> tuple[float, float]:
 def linear_ticks(
     low: float, high: float, room: float, upright: bool = False, least_step: float = 0.0
 ) -> list[tuple[float, str]]:
-    """Multiples of 1, 2 or 5 times a power of ten from low to high, as many as have room, with their texts."""
+    """Multiples of 1, 2 or 5 times a power of ten from low to high, as many as fit, with their texts."""
     exponent = floor(log10((high - low) / 20))
     while True:
         for digit in (1, 2, 5):
@@ -164,14 +163,14 @@ def linear_ticks(
 
 
 def tick_text(value: float, exponent: int) -> str:
-    """A tick's number, with as many decimals as its step has."""
+    """The text of a tick, with as many decimals as its step."""
     if abs(value) >= 1e9 or exponent < -5:
         return signed(f"{value:.10g}".replace("e+0", "e").replace("e-0", "e-").replace("e+", "e"))
     return signed(f"{value:,.{max(0, -exponent)}f}")
 
 
 def log_ticks(low: float, high: float, room: float) -> list[tuple[float, str]]:
-    """Powers of ten from low to high, every second or third if there are many; if there is one or none, others."""
+    """Powers of ten from low to high, thinned out if there are many; other numbers if there is at most one."""
     first, last = ceil(log10(low) - 1e-9), floor(log10(high) + 1e-9)
     if last > first:
         stride = ceil((last - first) * 20 / room)

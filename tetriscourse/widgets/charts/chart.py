@@ -1,7 +1,7 @@
-"""Charts as SVG text: axes with round ticks, and on them points, lines, bands, ellipses, bars and intervals.
+"""Charts as SVG text: points, lines, bands, ellipses, bars and intervals on axes with round ticks.
 
-The same calls with the same numbers give the same text, and calls with other numbers mostly the same elements
-with other attributes, so that a page can let the dots move. Data become pixels in `Chart.at`, and only there.
+Equal calls give equal texts, and calls with other numbers mostly change attributes, not elements, so that a page can
+animate the change. Data become pixels in `Chart.at`, and only there.
 """
 
 from __future__ import annotations
@@ -35,11 +35,11 @@ from tetriscourse.widgets.charts.marks import label as written
 
 ELLIPSE_POINTS = 48
 POINTS_APART = 6.0
-"""Pixels between the points by which a line is known to be where a legend might be."""
+"""Distance in pixels of the points that stand for a line when the legend looks for a free corner."""
 
 
 class Chart(Axes):
-    """Draw on the axes, then ask for the text with `svg`; the legend names what was drawn with a label."""
+    """Draw on the axes, then get the text with `svg`; everything drawn with a label is in the legend."""
 
     def points(
         self,
@@ -52,7 +52,7 @@ class Chart(Axes):
         label: str | None = None,
         labels: Sequence[str] | None = None,
     ) -> None:
-        """A marker for each point; one outside of the axes is a triangle on the edge that points to it."""
+        """A marker for each point; points beyond the axes become triangles at the edge."""
         places = self.places(xs, ys)
         one_of("marker", marker, MARKERS)
         if labels is not None and len(labels) != len(places):
@@ -65,7 +65,7 @@ class Chart(Axes):
         self.enter(label, f'<path {paint(marker, series)} d="{shape(marker, 4, 11)}"/>')
 
     def mark(self, place: tuple[float, float], marker: str, size: float, inner: str) -> str:
-        """One marker, moved to the plot's edge if it is outside."""
+        """One marker, at the edge of the plot if it is outside."""
         x, y = place
         inside = min(max(x, self.left), self.right), min(max(y, self.top), self.bottom)
         outside = "up" if y < self.top - 0.01 else "down" if y > self.bottom + 0.01 else ""
@@ -82,13 +82,13 @@ class Chart(Axes):
         label: str | None = None,
         width: float = 1.8,
     ) -> None:
-        """A line through the points in their order."""
+        """A line through the points in order."""
         places = self.places(xs, ys)
         self.seen += along(places)
         self.curve("tc-line", polyline(places), series, dashed, label, width)
 
     def curve(self, kind: str, data: str, series: int, dashed: bool, label: str | None, width: float = 1.8) -> None:
-        """Path data as a line of a series."""
+        """A path in the style of a series."""
         pen = f'fill="none" stroke="{colour(series)}" stroke-width="{pixels(width)}" stroke-linejoin="round"'
         pen += f' stroke-dasharray="{DASH}"' if dashed else ""
         self.drawn.append((True, f'<path class="{kind}" {pen} d="{data}"/>'))
@@ -110,7 +110,7 @@ class Chart(Axes):
         scale: float = 2.0,
         dashed: bool = False,
     ) -> None:
-        """Where a normal distribution is `scale` standard deviations from its mean."""
+        """The ellipse at `scale` standard deviations from the mean of a normal distribution."""
         mx, my = pair("mean", mean)
         root = scale * square_root(covariance)
         turns = [2 * pi * k / ELLIPSE_POINTS for k in range(ELLIPSE_POINTS)]
@@ -119,7 +119,7 @@ class Chart(Axes):
         self.curve("tc-ellipse", data, series, dashed, label)
 
     def arrow(self, start: Sequence[float], end: Sequence[float], series: int = 0, width: float = 1.8) -> None:
-        """An arrow from one point of the data to another."""
+        """An arrow between two data points."""
         (x0, y0), (x1, y1) = self.at(*pair("start", start)), self.at(*pair("end", end))
         length = hypot(x1 - x0, y1 - y0) or 1.0
         head = min(7.0, length)
@@ -136,7 +136,7 @@ class Chart(Axes):
         label: str | None = None,
         dashed: bool = False,
     ) -> None:
-        """A bar around each x, as wide as the width in units of x, from zero (or the axis) to its height."""
+        """A bar around each x, with its width in units of x, from zero (or the axis) to its height."""
         across, tops = equally_many("xs", xs, "heights", heights)
         half = real_number("width", width, above=0) / 2
         ground = self.pixel_y(self.y[0] if self.log_y else min(max(0.0, self.y[0]), self.y[1]))
@@ -161,7 +161,7 @@ class Chart(Axes):
         label: str | None = None,
         dashed: bool = False,
     ) -> None:
-        """An upright I-beam from low to high with a marker at the mean."""
+        """A vertical I-beam from low to high with a marker at the mean."""
         across = self.pixel_x(real_number("x", x))
         top, bottom = (pixels(self.pixel_y(real_number(*end))) for end in (("high", high), ("low", low)))
         a, middle, b = pixels(across - 4), pixels(across), pixels(across + 4)
@@ -171,7 +171,7 @@ class Chart(Axes):
         self.points([x], [real_number("mean", mean)], series, marker, label=label)
 
     def mark_x(self, x: float, text: str = "", series: int = 0) -> None:
-        """A dashed upright line across the plot at x, with a small text; on the edge if x is outside."""
+        """A dashed vertical line at x, with a short text; at the edge if x is outside."""
         place = self.pixel_x(real_number("x", x))
         text = f"← {text}" if place < self.left else f"{text} →" if place > self.right else text
         place = min(max(place, self.left), self.right)
@@ -179,7 +179,7 @@ class Chart(Axes):
         self.marked.append((place, text))
 
     def mark_y(self, y: float, text: str = "", series: int = 0) -> None:
-        """A dashed level line across the plot at y, with a small text; on the edge if y is outside."""
+        """A dashed horizontal line at y, with a short text; at the edge if y is outside."""
         place = self.pixel_y(real_number("y", y))
         text = f"{text} ↑" if place < self.top else f"{text} ↓" if place > self.bottom else text
         place = min(max(place, self.top), self.bottom)
@@ -188,29 +188,29 @@ class Chart(Axes):
         self.drawn.append((False, over(self.right - 3, above, text, "end")))
 
     def text(self, x: float, y: float, text: str, anchor: str = "start") -> None:
-        """Text at a point of the data."""
+        """Text at a data point."""
         one_of("anchor", anchor, ("start", "middle", "end"))
         place = self.at(real_number("x", x), real_number("y", y))
         self.drawn.append((False, over(*place, text, anchor)))
 
     def svg(self, description: str, standalone: bool = False) -> str:
-        """The chart as SVG text, with what it shows in words."""
+        """The chart as SVG text; the description says in words what it shows."""
         body = self.frame() + self.content() + self.mark_texts() + self.legend_box()
         return picture(body, description, self.width, self.height, standalone)
 
     def places(self, xs: Iterable[float], ys: Iterable[float], name: str = "ys") -> list[tuple[float, float]]:
-        """The pixels of the points, after a look at their numbers."""
+        """The pixels of the points, whose numbers are checked."""
         return [self.at(x, y) for x, y in zip(*equally_many("xs", xs, name, ys), strict=True)]
 
     def enter(self, text: str | None, sample: str) -> None:
-        """A line in the legend, if there is a label."""
+        """Add an entry to the legend, if there is a label."""
         if text:
             self.entries.append((sample, text))
 
     def content(self) -> str:
-        """What was drawn, in order; what the edge cuts is in a nested picture of the size of the plot."""
+        """Everything drawn, in order; clipped parts are in a nested picture of the plot's size."""
         x, y, w, h = map(pixels, (self.left, self.top, self.right - self.left, self.bottom - self.top))
-        # The style says the height too: pages let pictures shrink, which must not change the window in one.
+        # The style repeats the size, since pages let pictures shrink, but this window must not.
         window = f'<svg x="{x}" y="{y}" width="{w}" height="{h}" viewBox="{x} {y} {w} {h}" overflow="hidden"'
         window += f' style="width:{w}px;height:{h}px">'
         text = ""
@@ -220,7 +220,7 @@ class Chart(Axes):
         return text
 
     def mark_texts(self) -> str:
-        """The texts of the upright lines, each in the highest row where it covers no other and not the legend."""
+        """The texts of the vertical lines, each in the highest row where it overlaps no other text and no legend."""
         x, y, across, down = self.legend_place()
         taken = [(x, x + across, row) for row in range(20) if y - 2 < self.top + 13 * row + 6 < y + down + 6]
         drawn = ""
@@ -233,16 +233,16 @@ class Chart(Axes):
         return drawn
 
     def free_corner(self) -> str:
-        """The corner in which the legend would cover least of what was drawn; the present one if it is as good."""
+        """The corner in which the legend covers least; the current one in case of a tie."""
         return min((self.legend, *CORNERS), key=self.covered)
 
     def covered(self, corner: str) -> int:
-        """How many points of what was drawn a legend in a corner would cover."""
+        """The number of points that a legend in this corner would cover."""
         x, y, across, down = self.legend_place(corner)
         return sum(x - 4 < a < x + across + 4 and y - 4 < b < y + down + 4 for a, b in self.seen)
 
     def legend_place(self, corner: str = "") -> tuple[float, float, float, float]:
-        """Left, top, width and height of the legend in a corner, or where it is, in pixels."""
+        """Left, top, width and height of the legend in a corner, by default its own, in pixels."""
         corner = corner or self.legend
         across = 38 + max((text_width(text) for _, text in self.entries), default=-38)
         down = 16 * len(self.entries) + (4 if self.entries else 0)
@@ -251,7 +251,7 @@ class Chart(Axes):
         return x, y, across, down
 
     def legend_box(self) -> str:
-        """Samples and labels in the chosen corner."""
+        """The legend: samples and labels in its corner."""
         if not self.entries:
             return ""
         x, y, across, down = self.legend_place()
@@ -264,7 +264,7 @@ class Chart(Axes):
 def equally_many(
     first: str, xs: Iterable[float], second: str, ys: Iterable[float]
 ) -> tuple[tuple[float, ...], tuple[float, ...]]:
-    """Two rows of finite numbers of the same length."""
+    """Two sequences of finite numbers, of the same length."""
     a, b = finite_numbers(first, xs), finite_numbers(second, ys)
     if len(a) != len(b):
         raise InputError(f"{first} has {len(a)} and {second} {len(b)} numbers; they must be equally many")
@@ -272,7 +272,7 @@ def equally_many(
 
 
 def along(places: Sequence[tuple[float, float]]) -> list[tuple[float, float]]:
-    """Points on the way through the places, some pixels apart."""
+    """Points along the line through the places, a few pixels apart."""
     found = list(places[:1])
     for (x0, y0), (x1, y1) in pairwise(places):
         parts = 1 + int(hypot(x1 - x0, y1 - y0) / POINTS_APART)
@@ -281,7 +281,7 @@ def along(places: Sequence[tuple[float, float]]) -> list[tuple[float, float]]:
 
 
 def square_root(covariance: ArrayLike) -> Floats:
-    """A matrix R with R Rᵀ = C, which makes a circle the ellipse of C; C may be flat, but not negative."""
+    """A matrix R with R Rᵀ = C, which maps the circle to the ellipse of C; C may be singular."""
     matrix = np.asarray(covariance, dtype=float)
     if matrix.shape != (2, 2) or not np.isfinite(matrix).all():
         raise InputError(f"covariance is {shown(covariance)}; it must be 2 by 2 finite numbers")

@@ -1,4 +1,4 @@
-"""Charts of optimizers: curves over iterations, and keys beside charts."""
+"""Curves over iterations, and legends beside charts."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from tetriscourse.widgets.charts.chart import Chart
 from tetriscourse.widgets.charts.marks import label, picture, pixels, text_width
 
 ROOM = (0.0, 0.2, 0.4, 0.6, 0.8)
-"""By how much of its height a chart may grow, until there is room for its legend."""
+"""Empty space above the curves, as a share of the height: tried in turn until the legend fits."""
 
 
 def lines_svg(
@@ -25,7 +25,7 @@ def lines_svg(
 ) -> str:
     """Curves over iterations, counted from `first`; log None: a logarithmic axis if values span decades above 0.
 
-    legend: the corner in which it is, unless another one covers less; where all cover something, there is room above.
+    legend: its corner, unless it covers less in another; if it covers something in all four, the axis grows.
     """
     return lines_chart(lines, ylabel, unit, width, height, log, first, legend).svg(description)
 
@@ -40,7 +40,7 @@ def lines_chart(
     first: int,
     legend: str,
 ) -> Chart:
-    """The chart of `lines_svg`, as high as its legend needs it."""
+    """The chart of `lines_svg`, with an axis that leaves room for the legend."""
     values = np.concatenate([one for _, one in lines]) if lines else np.empty(0)
     above = values[values > 0]
     if log is None:
@@ -66,14 +66,29 @@ def draw_lines(chart: Chart, lines: list[tuple[str, Floats]], first: int) -> Non
 
 
 def key_svg(chart: Chart, width: float = 400, rows: int = 2) -> str:
-    """The legend of a chart as a picture of its own, where it covers nothing; the chart then has none."""
-    body, x, y = "", 4.0, 10.0
-    for sample, name in chart.entries:
+    """Take the legend out of a chart, as a separate picture: entries side by side, in as many rows as needed."""
+    places, x, y = [], 4.0, 10.0
+    for _, name in chart.entries:
         across = 40 + text_width(name)
         if x + across > width:
             x, y = 4.0, y + 17
-        body += f'<g transform="translate({pixels(x)} {pixels(y)})">{sample}{label(28, 4, name)}</g>'
+        places.append((x, y))
         x += across
-    names = ", ".join(name for _, name in chart.entries)
-    chart.entries = []
-    return picture(body, f"Key: {names}", width, max(17 * rows + 2, y + 9))
+    return key_picture(chart, places, width, max(17 * rows + 2, y + 9))
+
+
+def key_in_columns(chart: Chart, width: float, columns: int = 3) -> str:
+    """Take the legend out of a chart, as a separate picture with its entries in columns."""
+    count = len(chart.entries)
+    places = [(width / columns * (k % columns) + 4, 16.0 * (k // columns) + 9) for k in range(count)]
+    return key_picture(chart, places, width, 16 * -(-count // columns) + 4)
+
+
+def key_picture(chart: Chart, places: list[tuple[float, float]], width: float, height: float) -> str:
+    """The entries of a chart's legend at these places; the chart then has none."""
+    entries, chart.entries = chart.entries, []
+    body = "".join(
+        f'<g transform="translate({pixels(x)} {pixels(y)})">{sample}{label(28, 4, name)}</g>'
+        for (sample, name), (x, y) in zip(entries, places, strict=True)
+    )
+    return picture(body, "Key: " + ", ".join(name for _, name in entries), width, height)

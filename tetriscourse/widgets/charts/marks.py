@@ -1,7 +1,7 @@
-"""What the drawings of the widgets are made of: numbers, colours, marks and the picture around them, as SVG text.
+"""Elements of charts as SVG text: numbers, colours, markers, and the picture around them.
 
-There are no ids in the text, since two pictures on a page would share them: clipping is done by nested
-pictures, arrowheads and hatching are drawn.
+The text has no ids, since two pictures on a page would share them: nested pictures do the clipping, and arrowheads and
+hatching are drawn.
 """
 
 from __future__ import annotations
@@ -14,19 +14,19 @@ from itertools import pairwise
 from tetriscourse.errors import InputError, shown
 
 PALETTE = ("#0072B2", "#D55E00", "#009E73", "#CC79A7", "#E69F00", "#56B4E9", "currentColor")
-"""Okabe and Ito's, as in the figures; their black is the colour of the text, which a dark page makes light."""
+"""Okabe and Ito's colours, as in the figures; instead of black, the text colour, which is light on a dark page."""
 SEQUENTIAL = ("#f2f6fb", "#c6dbef", "#7fb4d9", "#3a86c0", "#0f5a9c", "#08305f")
 DIVERGING = ("#8f3d00", "#d9701a", "#f5b885", "#f7f7f7", "#8fc1e3", "#2b7bbb", "#083f78")
 """Stops of the two colour scales: light to dark blue, and orange over white to blue around zero."""
 PAPER = "var(--tc-paper, var(--jp-layout-color0, transparent))"
-"""What is behind the picture, to keep text readable over lines."""
+"""Background of the picture, for the rim that keeps text readable over lines."""
 GREY = "#9a9a9a"
-"""Fill of what has no value."""
+"""Fill of things without a value."""
 TEXT = "#222"
-"""Colour of the text of a standalone picture."""
+"""Text colour of a standalone picture."""
 DASH = "5 3"
 
-# Around the origin, for size 1. A triangle that points out of the plot marks a point outside of it.
+# Around the origin, for size 1. The last four mark points outside the plot.
 OUTLINES: dict[str, tuple[tuple[float, float], ...]] = {
     "square": ((-0.9, -0.9), (0.9, -0.9), (0.9, 0.9), (-0.9, 0.9)),
     "triangle": ((0, -1.2), (1.1, 0.8), (-1.1, 0.8)),
@@ -40,53 +40,53 @@ MARKERS = ("dot", "ring", "cross", "square", "triangle", "diamond")
 
 
 def pixels(value: float) -> str:
-    """A number of pixels with at most two decimals."""
+    """A coordinate, with at most two decimals."""
     text = f"{value:.2f}".rstrip("0").rstrip(".")
     return "0" if text == "-0" else text
 
 
 def words(text: object) -> str:
-    """Text that XML can hold: escaped, without control characters."""
+    """Text for XML: escaped, without control characters."""
     return escape(re.sub(r"[^\t\n -\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]", "", str(text)))
 
 
 def number(value: float) -> str:
-    """A value for a reader: 12,000 or −0.25, of three digits when it is no whole number."""
+    """A value for readers: 12,000 or −0.25; three digits unless it is a whole number."""
     text = f"{value:,.0f}" if float(value).is_integer() and abs(value) < 1e9 else f"{value:,.3g}"
     return signed(text)
 
 
 def compact(value: float) -> str:
-    """A value that is never wide, about seven characters: −0.125, 5.6e-4, 1.2e6."""
+    """A value in at most about seven characters: −0.125, 5.6e-4, 1.2e6."""
     small, great = 0 < abs(value) < 0.01, abs(value) >= 1e4
     text = f"{value:.1e}" if small or great else f"{value:.3g}"
     return signed(re.sub(r"e([-+])0*", lambda found: "e" + found[1].strip("+"), text))
 
 
 def signed(text: str) -> str:
-    """A number's text with a proper minus, and without one before zero."""
+    """The text of a number with a proper minus sign, and none before zero."""
     return text.lstrip("-") if not text.strip("-0.") else text.replace("-", "−")
 
 
 def colour(series: int) -> str:
-    """The colour of a series, which the page can change: --tc-1 is that of series 0."""
+    """The colour of a series, which the page can change: --tc-1 for series 0."""
     k = series % len(PALETTE)
     return f"var(--tc-{k + 1}, {PALETTE[k]})"
 
 
 def text_width(text: str, size: float = 11) -> float:
-    """About as many pixels as the text is wide."""
+    """The approximate width of a text, in pixels."""
     return 0.56 * size * len(text)
 
 
 def polyline(points: Iterable[tuple[float, float]], closed: bool = False) -> str:
-    """Path data through the points, which are in pixels."""
+    """Path data through points in pixels."""
     data = "L".join(f"{pixels(x)} {pixels(y)}" for x, y in points)
     return f"M{data}" + ("Z" if closed else "") if data else ""
 
 
 def shape(marker: str, size: float, x: float = 0.0, y: float = 0.0) -> str:
-    """Path data of a marker around a place: one absolute move, so that the page can let it glide."""
+    """Path data of a marker: one absolute move, then relative lines, so that the page can animate it."""
     if marker in ("dot", "ring"):
         r = size if marker == "dot" else 0.9 * size
         return f"M{pixels(x - r)} {pixels(y)}a{pixels(r)} {pixels(r)} 0 1 1 0 .01z"
@@ -112,19 +112,19 @@ def rectangle(x: float, y: float, width: float, height: float, more: str = "") -
 
 
 def label(x: float, y: float, text: object, anchor: str = "start", more: str = "") -> str:
-    """Text at a place in pixels."""
+    """Text at a position in pixels."""
     anchored = "" if anchor == "start" else f' text-anchor="{anchor}"'
     return f'<text x="{pixels(x)}" y="{pixels(y)}"{anchored}{more}>{words(text)}</text>'
 
 
 def over(x: float, y: float, text: object, anchor: str = "start", more: str = "") -> str:
-    """Text that stays readable over lines: with a rim in the colour of the paper."""
+    """Text with a rim in the background colour, readable over lines."""
     rim = f' stroke="{PAPER}" stroke-width="3" stroke-linejoin="round" paint-order="stroke"'
     return label(x, y, text, anchor, rim + more)
 
 
 def picture(body: str, description: str, width: float, height: float, standalone: bool = False) -> str:
-    """The whole SVG text; standalone, it has a white background and colours that no page changes."""
+    """The whole SVG text; a standalone one has a white background and fixed colours."""
     if not isinstance(description, str) or not description.strip():
         raise InputError(f"description is {shown(description)}; it must say in words what the picture shows")
     said, w, h = words(description.strip()), pixels(width), pixels(height)
@@ -139,7 +139,7 @@ def picture(body: str, description: str, width: float, height: float, standalone
 
 
 def fixed(text: str) -> str:
-    """The text with the colours themselves instead of the page's variables, which not every viewer knows."""
+    """The text with fixed colours instead of the page's variables, which not every viewer knows."""
     text = re.sub(r"var\(--tc-\d, ([#\w]+)\)", r"\1", text.replace(PAPER, "#fff"))
     return text.replace('"currentColor"', f'"{TEXT}"')
 
@@ -151,7 +151,7 @@ def channels(colour_text: str) -> tuple[int, int, int]:
 
 
 def scale_colour(value: float, low: float, high: float) -> str:
-    """The colour of a value: light to dark blue from low to high, or around zero if that lies between them."""
+    """The colour of a value: light to dark blue from low to high, or a scale around zero if that lies between."""
     if low < 0 < high:
         reach = max(-low, high)
         return blended(DIVERGING, 0.5 + value / reach / 2)
@@ -159,7 +159,7 @@ def scale_colour(value: float, low: float, high: float) -> str:
 
 
 def blended(stops: tuple[str, ...], share: float) -> str:
-    """The colour at a share from 0 to 1 of the way along the stops."""
+    """The colour at a share from 0 to 1 of the scale."""
     place = min(max(share, 0.0), 1.0) * (len(stops) - 1)
     segments = list(pairwise(map(channels, stops)))
     k = min(int(place), len(segments) - 1)
@@ -167,7 +167,7 @@ def blended(stops: tuple[str, ...], share: float) -> str:
 
 
 def luminance(colour_text: str) -> float:
-    """Relative luminance as the accessibility guidelines of the web define it."""
+    """Relative luminance, as defined by the web accessibility guidelines."""
     linear = [
         c / 12.92 if c <= 0.04045 else ((c + 0.055) / 1.055) ** 2.4 for c in (v / 255 for v in channels(colour_text))
     ]
@@ -175,5 +175,5 @@ def luminance(colour_text: str) -> float:
 
 
 def ink(colour_text: str) -> str:
-    """Black or white, whichever is easier to read on the colour: at least 4.5 to 1."""
+    """Black or white, whichever is easier to read on the colour: a contrast of at least 4.5 to 1."""
     return "#000" if luminance(colour_text) > 0.179 else "#fff"

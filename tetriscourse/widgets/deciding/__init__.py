@@ -1,1 +1,1 @@
-"""Panels in which somebody learns to decide: Bellman, Q-learning, deep Q-learning."""
+"""Panels about learning to decide: Bellman, Q-learning, deep Q-learning."""

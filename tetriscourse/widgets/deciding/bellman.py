@@ -1,4 +1,4 @@
-"""Bellman's equations at work: values that flow over a grid or a graph, sweep by sweep."""
+"""Bellman panel: values spread over a grid or a graph, sweep by sweep."""
 
 from __future__ import annotations
 
@@ -20,24 +20,24 @@ from tetriscourse.mdp.finite.worlds import GRIDS, WORLDS, Grid, grid_world
 from tetriscourse.random_numbers import Floats, Ints
 from tetriscourse.widgets.blocks import controls, drawing, entry, row, select, slider, text
 from tetriscourse.widgets.charts import Chart
-from tetriscourse.widgets.deciding.value_maps import EQUAL, Values, grid_svg, states_svg
-from tetriscourse.widgets.panel import typed_number
+from tetriscourse.widgets.deciding.value_maps import EQUAL, WorldValues, grid_svg, states_svg
+from tetriscourse.widgets.inputs import option, sets, typed_number, values
 from tetriscourse.widgets.step_controls import LearningPanel
 
 METHODS = {"value iteration": "sweep", "policy iteration": "improvement"}
-"""What one step of each method is called."""
+"""The name of one step of each method."""
 CLOSE = 1e-6
-"""A bound on the error at which there is nothing left to see."""
+"""The panel stops when the bound on the error is this small."""
 REPEATED = 1000
-"""So many steps at most are taken again when a slider has changed the world."""
+"""Most steps to repeat after a slider has changed the world."""
 
 World = str | Grid | FiniteMDP | TetrisMDP
 
 
 class BellmanPanel(LearningPanel):
-    """Value iteration or policy iteration on a small world, one sweep or improvement a step.
+    """Value iteration or policy iteration on a small world, one sweep or improvement per step.
 
-    Attributes: `mdp`, `grid` (None if the world is none), `v` and `q`, the present values; `policy`, greedy for them;
+    Attributes: `mdp`; `grid`, None if the world is not one; `v` and `q`, the current values; `policy`, greedy for them;
     `count`, steps so far; `changes` and `bounds` by step.
     """
 
@@ -82,7 +82,7 @@ class BellmanPanel(LearningPanel):
     # --- the world --------------------------------------------------------------------------------
 
     def take(self, world: Grid | FiniteMDP | TetrisMDP) -> None:
-        """Make this the world; an error, and no change, if its values might be infinite."""
+        """Switch to this world; if its values might be infinite, raise an error and change nothing."""
         mdp = world if isinstance(world, FiniteMDP) else world.mdp
         self.longest = longest_game(mdp)
         self.mdp, self.gamma = mdp, mdp.gamma
@@ -90,7 +90,7 @@ class BellmanPanel(LearningPanel):
         self.tetris = world if isinstance(world, TetrisMDP) else None
 
     def change(self, gamma: float | None = None, slip: float | None = None, cost: float | None = None) -> None:
-        """The same world with other numbers; as many steps as before are taken in it."""
+        """Change numbers of the world, and repeat the steps taken so far."""
         new = self.gamma if gamma is None else gamma
         if self.grid is not None:
             slip, cost = self.slip if slip is None else slip, self.living_cost if cost is None else cost
@@ -102,7 +102,7 @@ class BellmanPanel(LearningPanel):
         self.repeat()
 
     def repeat(self) -> None:
-        """Begin anew; unless it runs by itself, take as many steps as before at once, all of them if it was done."""
+        """Start over; unless it is running, repeat the steps so far at once, or all if it had finished."""
         count = 0 if self.running else REPEATED if self.is_over() else min(self.count, REPEATED)
         self.forget()
         self.restart()
@@ -112,22 +112,22 @@ class BellmanPanel(LearningPanel):
     # --- the method -------------------------------------------------------------------------------
 
     def restart(self) -> None:
-        """All values 0."""
+        """Set all values to 0."""
         states = len(self.mdp.states)
         self.count = 0
         self.changes: list[float] = []
         self.bounds: list[float] = []
         self.found = self.valued(np.zeros(states), np.zeros(states))
 
-    def valued(self, v: Floats, moved: Floats, before: Values | None = None) -> Values:
-        """These values, what each action is worth with them, the policy that is greedy for them, and what changed."""
+    def valued(self, v: Floats, moved: Floats, before: WorldValues | None = None) -> WorldValues:
+        """These values, the action values and greedy policy that they give, and the changes since `before`."""
         q = q_from_v(self.mdp, v)
         policy = greedy(self.mdp, q)
         turned = np.zeros(len(v), bool)
         if before is not None:
             s = np.arange(len(v))
             turned = (q[s, policy] - q[s, before.policy] > EQUAL) | ~before.decided
-        found = Values(self.mdp, v, q, policy, moved, turned)
+        found = WorldValues(self.mdp, v, q, policy, moved, turned)
         return replace(found, turned=turned & found.decided)
 
     def compute(self) -> Floats | None:
@@ -141,7 +141,6 @@ class BellmanPanel(LearningPanel):
         return next(islice(improvements(found.mdp), count, None), None)
 
     def apply(self, result: Floats) -> None:
-        """Keep the values, and note what changed."""
         self.found = self.valued(result, abs(result - self.v), self.found)
         self.count += 1
         self.changes.append(float(self.found.moved.max()))
@@ -154,63 +153,55 @@ class BellmanPanel(LearningPanel):
 
     @property
     def q(self) -> Floats:
-        """What each action in each state is worth with these values."""
+        """The value of each action in each state."""
         return self.found.q
 
     @property
     def policy(self) -> Ints:
-        """The best action in each state by these values."""
+        """The best action in each state, given these values."""
         return self.found.policy
 
     @property
     def bound(self) -> float:
-        """No value is farther from the best than this: d W, if a sweep changes none by more than d (see solving.py)."""
+        """A bound on the error of all values: d W, if a sweep changes none by more than d (see solving.py)."""
         return float(abs(best_v_from_q(self.mdp, self.q) - self.v).max()) * self.longest
 
     def is_over(self) -> str:
-        """Whether the values are as good as exact."""
         return "the values are exact to 6 decimals" if self.count and self.bound <= CLOSE else ""
 
     # --- controls ---------------------------------------------------------------------------------
 
+    when_method = sets("method", option("method", METHODS), then="reset")
+
     def when_world(self, value: Any) -> None:
-        """Another world, with its own gamma."""
+        """Switch to another world, with its own gamma."""
         name = one_of("world", value, self.worlds)
         self.take(self.worlds[name]())
         self.world, self.slip, self.living_cost = name, 0.2, 0.04
         self.reset()
 
-    def when_method(self, value: Any) -> None:
-        """The other method."""
-        self.method = one_of("method", value, METHODS)
-        self.reset()
-
     def when_drawing(self, value: Any) -> None:
-        """A world that was drawn by hand."""
+        """Switch to a world drawn by hand."""
         try:
             drawn = grid_world(str(value), min(self.gamma, 0.99), self.slip, self.living_cost)
         except InputError as error:
-            raise InputError(re.sub("^text", "drawing", str(error))) from None  # as the field is called
+            raise InputError(re.sub("^text", "drawing", str(error))) from None  # the name of the field
         self.take(drawn)
         self.world, self.worlds["yours"] = "yours", as_is(drawn)
         self.reset()
 
     def when_gamma(self, value: Any) -> None:
-        """What a reward is worth a step later."""
         self.change(gamma=typed_number("gamma", value, at_least=0, at_most=1))
 
     def when_slip(self, value: Any) -> None:
-        """How slippery the floor is."""
         self.change(slip=typed_number("slip", value, at_least=0, at_most=1))
 
     def when_cost(self, value: Any) -> None:
-        """What a step costs."""
         self.change(cost=typed_number("living cost", value, at_least=-1, at_most=2))
 
-    # --- what is shown ----------------------------------------------------------------------------
+    # --- pictures and texts -----------------------------------------------------------------------
 
     def status(self) -> str:
-        """Steps, the last change, the bound."""
         if not self.count:
             return f"{self.world}: {counted(len(self.mdp.states), 'state')}, all values 0"
         turned = f", {counted(int(self.found.turned.sum()), 'decision')} changed" if self.found.turned.any() else ""
@@ -219,34 +210,32 @@ class BellmanPanel(LearningPanel):
         return f"{METHODS[self.method]} {self.count} {change}; {now}"
 
     def shown(self) -> dict[str, Any]:
-        """The world with its values, the chart, the controls."""
-        is_grid = self.grid is not None
-        drawn = states_svg(self.found, self.tetris) if self.grid is None else grid_svg(self.grid, self.found)
+        grid = self.grid
+        drawn = states_svg(self.found, self.tetris) if grid is None else grid_svg(grid, self.found)
         return {
             "map": {"svg": drawn},
-            "legend": {"text": GRID_LEGEND if is_grid else GRAPH_LEGEND},
+            "legend": {"text": GRAPH_LEGEND if grid is None else GRID_LEGEND},
             "chart": {"svg": self.chart_svg()},
             "choice": {
                 "world": {"value": self.world, "options": list(self.worlds)},
-                "method": {"value": self.method},
-                "drawing": {"value": " ".join(self.grid.rows) if self.grid is not None else ""},
+                **values(method=self.method, drawing=" ".join(grid.rows) if grid is not None else ""),
             },
             "sliders": {
-                "gamma": {"value": self.gamma},
-                "slip": {"value": self.slip, "disabled": not is_grid},
-                "cost": {"value": self.living_cost, "disabled": not is_grid},
+                **values(gamma=self.gamma),
+                "slip": {"value": self.slip, "disabled": grid is None},
+                "cost": {"value": self.living_cost, "disabled": grid is None},
             },
         }
 
     def chart_svg(self) -> str:
-        """Change and bound by step, on a logarithmic scale."""
+        """Largest change and bound by step, on a logarithmic scale."""
         step, high = METHODS[self.method], max([10.0, *self.changes, *self.bounds])
         chart = Chart(
             (0, max(10, self.count)), (CLOSE / 10, 2 * high), step,
             width=270, height=220, log_y=True, legend="lower left", whole_x=True,
         )  # fmt: skip
-        for series, values, name in ((1, self.bounds, "bound on the error"), (0, self.changes, "largest change")):
-            drawn = {k: value for k, value in enumerate(values, start=1) if value > 0}
+        for series, numbers, name in ((1, self.bounds, "bound on the error"), (0, self.changes, "largest change")):
+            drawn = {k: value for k, value in enumerate(numbers, start=1) if value > 0}
             chart.line(drawn, drawn.values(), series, dashed=series == 1, label=name)
             chart.points(list(drawn)[-1:], list(drawn.values())[-1:], series)
         chart.legend = chart.free_corner()
@@ -265,11 +254,11 @@ GRAPH_LEGEND = (
 
 
 def as_is(world: Any) -> Callable[[], Any]:
-    """A function that gives the world, as if it had to be made first."""
+    """A function that returns the world."""
     return lambda: world
 
 
 @cache
 def small_tetris() -> TetrisMDP:
-    """Dominoes on the smallest board, 4 columns and 4 rows: it takes a second to find all of its states."""
+    """Dominoes on the smallest board, 4 columns and 4 rows: finding all states takes a second."""
     return tetris_mdp(replace(RULES["domino"], width=4, height=4), gamma=0.9)

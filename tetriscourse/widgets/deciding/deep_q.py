@@ -1,4 +1,4 @@
-"""Deep Q-learning, some steps at a time: the loss, the values, the replay memory, and the game being played."""
+"""Deep Q-learning panel: the loss, the values, the replay memory, and the game being played."""
 
 from __future__ import annotations
 
@@ -22,39 +22,39 @@ from tetriscourse.simulator.run import MAX_SEED, announced
 from tetriscourse.widgets.blocks import board, check, column, controls, drawing, number, row, select, slider, text
 from tetriscourse.widgets.board_view import board_data
 from tetriscourse.widgets.deciding.deep_scene import Scene, WatchedMemory, bars_svg, memory_svg, scene_data, scene_of
-from tetriscourse.widgets.deciding.learner import LearnerPanel, film, proof_film, small_chart
-from tetriscourse.widgets.panel import typed_number, typed_whole
+from tetriscourse.widgets.deciding.learner import LearnerPanel, copied, film, history_charts, proof_film
+from tetriscourse.widgets.inputs import real, sets, values, whole
 
 STRETCH = 64
-"""Steps of the learner in its shortest stretch, DeepQ.advance."""
+"""Steps of the learner in one call of DeepQ.advance."""
 STRETCHES = ("64", "256", "1024")
 MEMORY = 1000
-"""Experiences in the memory, which is filled before anything is learned: fewer than in the library, to begin soon."""
+"""Size of the memory, which must be full before learning starts: less than in the library, to start soon."""
 MOST_REFRESHES = 24
-"""Upright lines in the chart of the loss, at most: where there are more, none is drawn."""
+"""Most vertical lines in the chart of the loss: if there would be more, none is drawn."""
 
 
 @dataclass(frozen=True, eq=False)
-class Shot:
-    """What is to be seen of deep Q-learning after some steps."""
+class Snapshot:
+    """A snapshot of deep Q-learning after some steps."""
 
     t: int
     about: str
     history: History
     rewards: Floats
-    """In the memory, from the oldest on; nan for places that are still free."""
+    """Rewards in the memory, oldest first; nan for free places."""
     batch: Ints
-    """The last minibatch, by position in `rewards`."""
+    """The last minibatch, as positions in `rewards`."""
     scene: Scene | None
     proof: Proof | None
-    """If the network was proved to play without end: how."""
+    """The proof that the network plays without end, once there is one."""
 
 
 class DeepQPanel(LearnerPanel):
     """Deep Q-learning, some steps at a time: loss, values, pieces, the memory with its minibatch, the game, the proof.
 
-    Attributes: `learner`, the DeepQ (None until Tetris is compiled, which the first step does); `settings`, those of
-    the next run; `proof`, once the network was proved to play the domino game without end.
+    Attributes: `learner`, the DeepQ (None until the first step has compiled Tetris); `settings`, those of the next run;
+    `proof`, once it is proved that the network plays the domino game without end.
     """
 
     title = "Deep Q-learning: a network in place of the table"
@@ -78,14 +78,13 @@ class DeepQPanel(LearnerPanel):
         steps: int = 0,
         **changes: Any,
     ):
-        """problem: 'domino' (6x6), 'tetris', or a Problem; stretch: steps of the learner in a step of the panel."""
+        """problem: 'domino' (6x6), 'tetris', or a Problem; stretch: steps of the learner per step of the panel."""
         self.given = None if isinstance(problem, str) else checked_problem(problem)
         self.problem = one_of("problem", problem, DEEP_Q) if self.given is None else self.given.name
         self.settings: DeepQSettings = chosen_settings(settings, self.usual(), changes)
         self.seed = whole_number("seed", seed, 0, MAX_SEED)
         self.stretch_steps = whole_number("stretch", stretch, STRETCH)
-        self.run = 0
-        """Rises with each restart."""
+        self.run = 0  # goes up with each restart
         choice = controls(
             "choice",
             select("problem", "problem", list(DEEP_Q)),
@@ -112,13 +111,13 @@ class DeepQPanel(LearnerPanel):
 
     @property
     def proof(self) -> Proof | None:
-        """How it plays without end; None as long as that is not proved."""
-        return None if self.shot is None else self.shot.proof
+        """The proof that it plays without end; None until there is one."""
+        return None if self.snapshot is None else self.snapshot.proof
 
     def restart(self) -> None:
-        """A new learner; for Tetris, in the first step."""
+        """Make a new learner; for Tetris, leave that to the first step."""
         self.run += 1
-        self.once, self.learner, self.shot = False, None, None
+        self.once, self.learner, self.snapshot = False, None, None
         if self.is_prepared or (not isinstance(self.given, AfterstateValues) and self.problem != "tetris"):
             super().restart()
 
@@ -144,7 +143,7 @@ class DeepQPanel(LearnerPanel):
         return learner
 
     def fresh(self) -> Problem:
-        """The problem, with a game of its own: a learner that is being replaced may still play the old one."""
+        """A fresh copy of the problem, since a learner being replaced may still be playing the old one."""
         like = self.given
         if isinstance(like, DominoGrid):
             return DominoGrid(like.rules.width, like.rules.height, like.planes, like.rules)
@@ -155,80 +154,62 @@ class DeepQPanel(LearnerPanel):
         return DominoGrid(6, 6) if self.problem == "domino" else AfterstateValues()
 
     def prepare(self, learner: DeepQ) -> None:
-        """Nothing more: what is compiled was compiled when the learner was made."""
+        """Do nothing more: making the learner has compiled everything."""
         if self.message["kind"] == "note":
             self.say("")
 
     def stretch(self, learner: DeepQ) -> None:
-        """So many steps, of random play or of learning; the learner stops by itself."""
         for _ in range(self.stretch_steps // STRETCH):
             learner.advance()
 
-    def shot_of(self, learner: DeepQ) -> Shot:
-        """The history, the memory, the game."""
+    def snapshot_of(self, learner: DeepQ) -> Snapshot:
         memory: Any = learner.memory
         places, oldest = len(memory.r), memory.count % len(memory.r) if memory.is_full else 0
         rewards = np.where(np.arange(places) < len(memory), memory.r, np.nan)
         proof = prove_endless(learner) if learner.best[0] == inf else None
-        history = History({name: learner.history[name].tolist() for name in learner.history.names})
-        batch = (memory.drawn - oldest) % places
-        return Shot(learner.t, learner.about(), history, np.roll(rewards, -oldest), batch, scene_of(learner), proof)
+        history, batch = copied(learner.history), (memory.drawn - oldest) % places
+        return Snapshot(learner.t, learner.about(), history, np.roll(rewards, -oldest), batch, scene_of(learner), proof)
 
     def is_over(self) -> str:
-        """Whether there is nothing left to learn."""
-        if self.shot is None or self.learner is None:
+        if self.snapshot is None or self.learner is None:
             return ""
-        if self.shot.proof:
-            return str(self.shot.proof)
-        return f"all {self.learner.settings.steps:,} steps are made" if self.shot.t >= self.learner.goal else ""
+        if self.snapshot.proof:
+            return str(self.snapshot.proof)
+        return f"all {self.learner.settings.steps:,} steps are made" if self.snapshot.t >= self.learner.goal else ""
 
     # --- controls ---------------------------------------------------------------------------------
 
+    when_stretch = sets("stretch_steps", whole("steps at a time", STRETCH, 100_000))
+    when_rate = sets("settings.learning_rate", real("learning rate", above=0, at_most=10))
+    when_memory = sets("settings.memory", whole("memory", 1, 100_000))
+    when_batch = sets("settings.batch", whole("batch", 1, 10_000))
+
     def when_problem(self, value: Any) -> None:
-        """Another game, with its usual settings."""
         self.problem, self.given = one_of("problem", value, DEEP_Q), None
         self.settings, self.is_prepared = self.usual(), False
         self.reset()
 
-    def when_stretch(self, value: Any) -> None:
-        """How many steps of the learner a step has."""
-        self.stretch_steps = typed_whole("steps at a time", value, STRETCH, 100_000)
-
     def when_target(self, value: Any) -> None:
-        """Whether there is a second network, from the next run on."""
+        """Use a second network or not, from the next run on."""
         self.settings = replace(self.settings, target_network=bool(value), double=False)
 
-    def when_rate(self, value: Any) -> None:
-        """How large the steps of the descent are, from the next run on."""
-        self.settings = replace(self.settings, learning_rate=typed_number("learning rate", value, above=0, at_most=10))
-
-    def when_memory(self, value: Any) -> None:
-        """How many experiences are remembered, from the next run on."""
-        self.settings = replace(self.settings, memory=typed_whole("memory", value, 1, 100_000))
-
-    def when_batch(self, value: Any) -> None:
-        """How many of them a minibatch has, from the next run on."""
-        self.settings = replace(self.settings, batch=typed_whole("batch", value, 1, 10_000))
-
-    # --- what is shown ----------------------------------------------------------------------------
+    # --- pictures and texts -----------------------------------------------------------------------
 
     def status(self) -> str:
-        """Where it stands."""
-        if self.shot is None:
+        if self.snapshot is None:
             return f"{self.problem}: nothing learned yet"
-        now = self.shot
+        now = self.snapshot
         loss = f", loss {now.history.last('loss'):.3g}" if now.history.count("loss") else ""
         judged = f", {now.history.last('judged'):.3g} when judged" if now.history.count("judged") else ""
         return f"step {now.t:,}: {now.about}{loss}{'' if now.proof else judged}"
 
     def hint(self) -> str:
-        """When numbers that were changed take effect."""
+        """A note on when changed settings take effect."""
         if self.learner is not None and self.settings != self.learner.settings:
-            return "Press Reset to begin anew with the numbers that you set."
+            return "Press Reset to start over with the numbers that you set."
         return ""
 
     def shown(self) -> dict[str, Any]:
-        """Charts, the game, the memory, the proof, the controls."""
         settings, stretch = self.settings, str(self.stretch_steps)
         own = [] if self.problem in DEEP_Q else [self.problem]
         return {
@@ -237,53 +218,48 @@ class DeepQPanel(LearnerPanel):
                 "stretch": {"value": stretch, "options": sorted({*STRETCHES, stretch}, key=int)},
                 "target": {"value": settings.target_network},
             },
-            "numbers": {
-                "rate": {"value": settings.learning_rate},
-                "memory": {"value": settings.memory},
-                "batch": {"value": settings.batch},
-            },
+            "numbers": values(rate=settings.learning_rate, memory=settings.memory, batch=settings.batch),
             "hint": {"text": self.hint()},
             **self.charts(),
-            **(self.nothing() if self.shot is None else self.game(self.shot)),
+            **(self.nothing() if self.snapshot is None else self.game(self.snapshot)),
         }
 
     def charts(self) -> dict[str, Any]:
         """Loss, mean of the best Q and pieces a game, by step."""
-        history = History() if self.shot is None else self.shot.history
+        history = History() if self.snapshot is None else self.snapshot.history
         titles = {"loss": "loss", "q": "mean of the best Q", "pieces": "pieces a game"}
-        columns = {name: history[name] if history.count("steps") else np.zeros(0) for name in ("steps", *titles)}
-        lines = {"loss": self.refreshes()}
-        found = {
-            name: {"svg": small_chart(title, "step", columns["steps"], columns[name], k, name == "loss",
-                                      marks=lines.get(name, ()), end=500)}
-            for k, (name, title) in enumerate(titles.items())
-        }  # fmt: skip
+        loss = {"log": True, "marks": self.refreshes()}
+        found = history_charts(history, "steps", "step", titles, 500, loss=loss)
         return {"loss": found["loss"], "values": found["q"], "pieces": found["pieces"]}
 
     def refreshes(self) -> list[int]:
-        """The steps at which the second network became a copy of the first, unless they are too many to be seen."""
-        if self.shot is None or self.learner is None or not self.learner.settings.target_network:
+        """Steps at which the second network became a copy of the first; none if there are too many to show."""
+        if self.snapshot is None or self.learner is None or not self.learner.settings.target_network:
             return []
         every = self.learner.settings.refresh
-        found = list(range(every, self.shot.t, every))
+        found = list(range(every, self.snapshot.t, every))
         return found if len(found) <= MOST_REFRESHES else []
 
     def nothing(self) -> dict[str, Any]:
-        """Before there is a game."""
+        """The blocks before there is a game."""
         rules = AfterstateValues().rules if self.given is None else self.given.rules
-        empty = {"svg": ""}
-        words = {"memory_words": {"text": ""}, "scene_words": {"text": "its game of training"}}
-        still = {"board": board_data(rules.empty_board(), cell=12), "bars": empty, "strip": empty}
-        return words | still | {"proof": {"frames": []}}
+        return {
+            "memory_words": {"text": ""},
+            "scene_words": {"text": "its game of training"},
+            "board": board_data(rules.empty_board(), cell=12),
+            "bars": {"svg": ""},
+            "strip": {"svg": ""},
+            "proof": {"frames": []},
+        }
 
-    def game(self, now: Shot) -> dict[str, Any]:
-        """The game of training, the values of its actions, the memory, the proof."""
+    def game(self, now: Snapshot) -> dict[str, Any]:
+        """The training game, the values of its actions, the memory, the proof."""
         rules, scene = self.learner.problem.rules, now.scene
-        drawn = {} if scene is None else {"board": scene_data(scene), "bars": {"svg": bars_svg(scene)}}
         full = int(np.isfinite(now.rewards).sum())
         words = f"memory: {full:,} of {len(now.rewards):,} experiences by reward; ticks: the last minibatch"
-        proof = (
-            {"proof": proof_film(now.proof, rules, "commands")} if isinstance(self.learner.problem, DominoGrid) else {}
-        )
-        strip = {"svg": memory_svg(now.rewards, now.batch)}
-        return self.nothing() | drawn | {"memory_words": {"text": words}, "strip": strip} | proof
+        data = self.nothing() | {"memory_words": {"text": words}, "strip": {"svg": memory_svg(now.rewards, now.batch)}}
+        if scene is not None:
+            data |= {"board": scene_data(scene), "bars": {"svg": bars_svg(scene)}}
+        if isinstance(self.learner.problem, DominoGrid):
+            data["proof"] = proof_film(now.proof, rules, "commands")
+        return data

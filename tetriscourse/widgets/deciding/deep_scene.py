@@ -1,4 +1,4 @@
-"""What deep Q-learning is doing just now: the game, the values of its actions, the memory and its minibatch."""
+"""Deep Q-learning at one moment: the game, the values of its actions, the memory and the minibatch."""
 
 from __future__ import annotations
 
@@ -23,15 +23,16 @@ from tetriscourse.simulator.layout import ORIGIN, STRIDE, Field, Scalar
 from tetriscourse.widgets.board_view import board_data
 from tetriscourse.widgets.charts import Chart
 from tetriscourse.widgets.charts.maps import strip_svg
+from tetriscourse.widgets.deciding.learner import COMMAND_WORDS
 
-SHORT = {"L": "left", "R": "right", "D": "drop", "H": "turn", "T": "back", "N": "wait"}
-"""Commands in words that fit below bars."""
+SHORT = COMMAND_WORDS | {"T": "back"}
+"""Commands in words short enough to fit below bars."""
 WIDE = 640
 """Width of the picture of the memory, in pixels."""
 
 
 class Noted:
-    """Random numbers as they are, and a note of which experiences were drawn with them."""
+    """Passes random numbers on, and notes which experiences they draw."""
 
     def __init__(self, draws: Draws):
         self.draws = draws
@@ -47,10 +48,10 @@ class WatchedMemory(ReplayMemory):
     """A replay memory that remembers its last minibatch."""
 
     drawn: Ints = np.zeros(0, np.int64)
-    """The places of the experiences in it."""
+    """The positions of its experiences."""
 
     def sample(self, size: int, draws: Draws) -> Experiences:
-        """What the replay memory gives."""
+        """Draw a minibatch, and remember it."""
         noted: Any = Noted(draws)
         found = super().sample(size, noted)
         self.drawn = noted.drawn
@@ -59,7 +60,7 @@ class WatchedMemory(ReplayMemory):
 
 @dataclass(frozen=True, eq=False)
 class Scene:
-    """The game of training as it stands: the board, the piece where it is, where it should go, the value of actions."""
+    """The current state of the training game: board, piece, where it should go, and the value of each action."""
 
     board: Board
     piece: Piece
@@ -68,11 +69,11 @@ class Scene:
     values: Floats
     """Q of each action, -inf where it is not allowed."""
     names: tuple[str, ...]
-    """Those of the actions; none if they are only numbered."""
+    """Names of the actions; empty if they are only numbered."""
 
 
 def scene_of(learner: DeepQ) -> Scene | None:
-    """The game of training; None if it is of a kind that nobody knows how to draw."""
+    """The current training game; None if this kind of game cannot be drawn."""
     problem = learner.problem
     with np.errstate(over="ignore", invalid="ignore"):  # a network that has diverged
         q = learner.values(learner.network, learner.s.rows, learner.s.allowed)
@@ -87,7 +88,7 @@ def scene_of(learner: DeepQ) -> Scene | None:
 
 
 def board_of(game: CompiledGame) -> Board:
-    """The board of a compiled game: each column is a number whose bits are its cells."""
+    """The board of a compiled game, whose columns are numbers with a bit for each cell."""
     columns = game.states[: Scalar.WIDTH].reshape(-1, STRIDE)[Field.CELLS, ORIGIN : ORIGIN + game.rules.width]
     rows = np.arange(game.rules.height)
     full = np.argwhere(columns[None, :] >> rows[:, None] & 1).tolist()
@@ -95,20 +96,20 @@ def board_of(game: CompiledGame) -> Board:
 
 
 def landing(game: CompiledGame, piece: Piece, move: int) -> tuple[Cell, ...]:
-    """The cells in which a move brings the piece to rest."""
+    """The cells where a move leaves the piece."""
     about = game.about[move].tolist()
     return tuple(placed(piece.orientations[about[ORIENTATION]], about[ROW], about[COLUMN]))
 
 
 def scene_data(scene: Scene) -> dict[str, Any]:
-    """The data of the board: the falling piece with the rows above, or where the best move brings it."""
+    """The data of the board: the falling piece with the rows above, or where the best move puts it."""
     if scene.hint or not scene.cells:
         return board_data(scene.board, scene.piece, scene.hint, hint=scene.hint, cell=12)
     return board_data(scene.board, scene.piece, scene.cells, above=INVISIBLE_ROWS)
 
 
 def bars_svg(scene: Scene) -> str:
-    """Q of each action as a bar; the highest is the action that it takes, unless chance decides."""
+    """Q of each action as a bar; the learner takes the highest, unless it explores."""
     q = np.where(np.isfinite(scene.values), scene.values, 0.0)
     low, high = min(0.0, float(q.min(initial=0))), max(1e-3, float(q.max(initial=0)))
     pad = 0.08 * (high - low)
@@ -129,7 +130,7 @@ def bars_svg(scene: Scene) -> str:
 
 
 def memory_svg(rewards: Floats, batch: Ints) -> str:
-    """The rewards in the memory from the oldest experience to the newest, with a tick for each of the minibatch."""
+    """Rewards in the memory, from the oldest experience to the newest, with ticks for the minibatch."""
     known = rewards[np.isfinite(rewards)]
     reach = max(1.0, float(abs(known).max(initial=0)))
     paid = int((known > 0).sum())

@@ -1,7 +1,7 @@
-"""What the panels of Q-learning and deep Q-learning share: a learner that learns in the background, films of games.
+"""Common parts of the panels for Q-learning and deep Q-learning: learning in the background, films of games, charts.
 
-A learner changes while it learns, in a thread of its own. So the page is never shown the learner itself but a *shot* of
-it: what is to be seen after a step, taken by who did the step.
+A learner changes while it learns in its own thread. So the page never shows the learner itself but a *snapshot*, taken
+by that thread after each step.
 """
 
 from __future__ import annotations
@@ -17,6 +17,7 @@ from tetriscourse.errors import counted
 from tetriscourse.game.board import Board
 from tetriscourse.game.engine import INVISIBLE_ROWS
 from tetriscourse.game.rules import Rules
+from tetriscourse.history import History
 from tetriscourse.mdp.environment import TetrisEnv
 from tetriscourse.mdp.learning_loop import Learner
 from tetriscourse.mdp.proofs import Proof
@@ -29,46 +30,45 @@ Numbers = Sequence[float] | np.ndarray[Any, Any]
 
 
 class LearnerPanel(LearningPanel):
-    """A learner of the library, a stretch a step. Panels write `made`, `stretch`, `prepare`, and what is shown."""
+    """A learner, step by step. Subclasses define `made`, `prepare`, `stretch`, `snapshot_of` and `shown`."""
 
     scripts: ClassVar[tuple[str, ...]] = ("film",)
     learner: Any
-    """The learner itself; it must be left alone while the panel is running."""
+    """The learner itself; leave it alone while the panel is running."""
 
     def __init__(self, *blocks: Spec, steps: int = 0, speed: str = "10 a second"):
-        self.learning = threading.Lock()
-        """Held while the learner learns, or is asked something that takes a while."""
+        self.learning = threading.Lock()  # held while the learner learns, or answers a question that takes a while
         self.once = self.is_prepared = False
         super().__init__(*blocks, steps=steps, speed=speed)
 
-    # --- to be written by panels ------------------------------------------------------------------
+    # --- for subclasses ----------------------------------------------------------------------------
 
     @abstractmethod
     def made(self) -> Learner:
-        """A new learner with the present settings."""
+        """A new learner with the current settings."""
 
     @abstractmethod
     def prepare(self, learner: Any) -> None:
-        """Compile what it needs, and tell the panel's `note` if that takes a while."""
+        """Compile the learner's code, and call `note` if that takes a while."""
 
     @abstractmethod
     def stretch(self, learner: Any) -> None:
-        """Let it learn for a step."""
+        """Let the learner learn for one step of the panel."""
 
     @abstractmethod
-    def shot_of(self, learner: Any) -> Any:
-        """What is to be seen of it."""
+    def snapshot_of(self, learner: Any) -> Any:
+        """A snapshot of the learner."""
 
     # --- steps ------------------------------------------------------------------------------------
 
     def restart(self) -> None:
-        """A new learner."""
+        """Make a new learner."""
         self.once = False
         self.learner = self.made()
-        self.shot = self.shot_of(self.learner)
+        self.snapshot = self.snapshot_of(self.learner)
 
     def compute(self) -> Any:
-        """Learn; which learner that was, and what is to be seen of it."""
+        """Learn for a step; the learner and a snapshot of it."""
         learner = self.learner
         with self.learning:
             if learner.done >= learner.goal:
@@ -77,44 +77,44 @@ class LearnerPanel(LearningPanel):
                 self.prepare(learner)
                 self.is_prepared = True
             self.stretch(learner)
-            return learner, self.shot_of(learner)
+            return learner, self.snapshot_of(learner)
 
     def apply(self, result: Any) -> None:
-        """Show it, unless the learner was replaced meanwhile."""
-        learner, shot = result
+        """Show the snapshot, unless the learner has been replaced."""
+        learner, snapshot = result
         if learner is self.learner:
-            self.shot = shot
+            self.snapshot = snapshot
             if self.once or self.is_over():
                 self.once = False
                 self.worker.pause()
 
     def forget(self) -> None:
-        """Nothing: a step knows which learner it belongs to."""
+        """Do nothing: a step knows which learner it belongs to."""
 
     def note(self, text: str) -> None:
-        """Show what takes so long; from any thread."""
+        """Show a message, from any thread."""
         self.say(text)
         self.refresh()
 
     def when_step(self, value: Any) -> None:
-        """One step, in the background too: the first one may have to compile."""
+        """Take one step in the background, since the first may have to compile."""
         if not self.running:
             self.once = True
             self.worker.start()
 
     def when_start(self, value: Any) -> None:
-        """Go on by itself."""
+        """Run until paused."""
         self.once = False
         super().when_start(value)
 
 
 # --- films ----------------------------------------------------------------------------------------
 
-COMMANDS = {"L": "left", "R": "right", "D": "drop", "H": "turn", "T": "turn back", "N": "wait"}
+COMMAND_WORDS = {"L": "left", "R": "right", "D": "drop", "H": "turn", "T": "turn back", "N": "wait"}
 
 
 def film(id: str, label: str) -> Spec:
-    """A board on which a game can be watched, or gone through by hand: js/film.js; its data: `film_data(...)`."""
+    """A board that plays a game, by itself or step by step: js/film.js; its data: `film_data(...)`."""
     return {"kind": "film", "id": id, "label": label}
 
 
@@ -129,21 +129,20 @@ def film_data(
     play: bool = False,
     cell: int = 18,
 ) -> dict[str, Any]:
-    """A game by its commands or placements, a frame before each and one at the end.
+    """A game given by its commands or placements: a frame before each, and one at the end.
 
-    loop: the frame at which the film goes on when it is over; play: whether it begins by itself.
+    loop: the frame to return to at the end; play: whether to start at once.
     """
     env = TetrisEnv(rules, actions, max_pieces=0)
     env.reset(seed, {"episode": 0, "board": start})
     frames: list[dict[str, Any]] = []
     for number, command in enumerate(commands, start=1):
         action = env.action_names.index(command)
-        frames.append(
-            frame_of(env, action) | {"text": f"{number} of {len(commands)}: {COMMANDS.get(command, command)}"}
-        )
+        words = COMMAND_WORDS.get(command, command)
+        frames.append(frame_of(env, action) | {"text": f"{number} of {len(commands)}: {words}"})
         env.step(action)
     frames.append(frame_of(env) | {"text": "" if loop is None else "the cycle is closed"})
-    for later, earlier in zip(frames[:0:-1], frames[-2::-1], strict=True):  # what stays the same is said once
+    for later, earlier in zip(frames[:0:-1], frames[-2::-1], strict=True):  # a board that stays the same is sent once
         if later["rows"] == earlier["rows"]:
             del later["rows"]
     still = board_data(rules.empty_board() if start is None else start, cell=cell, above=INVISIBLE_ROWS)
@@ -152,7 +151,7 @@ def film_data(
 
 
 def frame_of(env: TetrisEnv, action: int | None = None) -> dict[str, Any]:
-    """The board and the falling piece; if pieces are placed at once, the piece where it lands."""
+    """The board and the falling piece; with placements, the piece where it lands."""
     game: Any = env.game
     if env.actions == "commands":
         drawn = board_data(game.engine.board, game.engine.piece, game.engine.cells)
@@ -165,7 +164,7 @@ def frame_of(env: TetrisEnv, action: int | None = None) -> dict[str, Any]:
 
 
 def proof_film(proof: Proof | None, rules: Rules, actions: str) -> dict[str, Any]:
-    """What a proof found: the way into the cycle and the cycle, for ever; or how the game ended."""
+    """The film of a proof: the way into the cycle, then the cycle for ever; or the game up to its end."""
     if proof is None:
         return film_data(rules, actions, caption="no proof yet")
     commands = (*proof.before, *proof.cycle)[:240]
@@ -189,16 +188,14 @@ def small_chart(
     marks: Sequence[float] = (),
     end: float = 1.0,
 ) -> str:
-    """A line over time, where it has a finite value; upright lines where something happened."""
+    """A line over time through the finite values; vertical lines at the marks."""
     times, values = np.asarray(xs, np.float64), np.asarray(ys, np.float64)
     seen = np.isfinite(values) & ((values > 0) if log else True)
     times, values = times[seen], values[seen]
     low, top = (0.0, 1.0) if not len(values) else (float(values.min()), float(values.max()))
-    y = (
-        Chart.range([low, top] if len(values) else [0.1, 1], log=True)
-        if log
-        else (min(0.0, low), max(high, 1.06 * top, 1e-6))
-    )
+    y = min(0.0, low), max(high, 1.06 * top, 1e-6)
+    if log:
+        y = Chart.range([low, top] if len(values) else [0.1, 1], log=True)
     chart = Chart((0, max([end, *times])), y, xlabel, title=title, width=212, height=136, log_y=log, whole_x=True)
     for mark in marks:
         chart.mark_x(mark, series=6)
@@ -206,3 +203,19 @@ def small_chart(
     chart.points(times[-1:], values[-1:], series)
     last = f"now {values[-1]:.3g}" if len(values) else "nothing yet"
     return chart.svg(f"{title} by {xlabel}: {last}.")
+
+
+def history_charts(
+    history: History, time: str, xlabel: str, titles: dict[str, str], end: float, **options: Any
+) -> dict[str, Spec]:
+    """The data of a small chart for each of the titles, by column of the history; options: more, by column."""
+    columns = {name: history[name] if history.count(time) else np.zeros(0) for name in (time, *titles)}
+    return {
+        name: {"svg": small_chart(title, xlabel, columns[time], columns[name], k, end=end, **options.get(name, {}))}
+        for k, (name, title) in enumerate(titles.items())
+    }
+
+
+def copied(history: History) -> History:
+    """A copy that stays as it is while the learner goes on."""
+    return History({name: history[name].tolist() for name in history.names})

@@ -1,4 +1,4 @@
-"""Q-learning with a table, episode by episode: what it explores, what it knows, how it plays, and the proof."""
+"""Q-learning panel: what the table knows after some episodes, how it plays, and whether it plays for ever."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from typing import Any
 
 import numpy as np
 
-from tetriscourse.errors import InputError, one_of, whole_number
+from tetriscourse.errors import InputError, whole_number
 from tetriscourse.game.engine import INVISIBLE_ROWS
 from tetriscourse.game.rules import RULES, Rules, short_name
 from tetriscourse.history import History
@@ -23,16 +23,18 @@ from tetriscourse.random_numbers import Ints
 from tetriscourse.simulator.run import MAX_SEED, SlowWarning, announced
 from tetriscourse.widgets.blocks import button, check, column, controls, drawing, row, select, slider, text
 from tetriscourse.widgets.charts.maps import heat_svg
-from tetriscourse.widgets.deciding.learner import LearnerPanel, film, film_data, proof_film, small_chart
+from tetriscourse.widgets.deciding.learner import LearnerPanel, copied, film, film_data, history_charts, proof_film
 from tetriscourse.widgets.given import rules_of
-from tetriscourse.widgets.panel import typed_number, typed_whole
+from tetriscourse.widgets.inputs import option, real, sets, typed_whole, values, whole
 
 SMALL = replace(RULES["domino"], width=6, height=6)
 STRETCHES = ("1", "10", "100", "1000")
 SIZES = ("4", "5", "6", "7", "8")
 SETTINGS = QSettings(episodes=10_000)
+TITLES = {"pieces": "pieces a game", "epsilon": "epsilon", "states": "states in the table"}
+"""Charts, by column of the history."""
 PIECES_SHOWN = 20
-"""The length of the game that is shown after each step."""
+"""Length of the game shown after each step."""
 SLIDERS = {
     "alpha": (0.01, 1.0, 0.01),
     "gamma": (0.0, 1.0, 0.01),
@@ -42,26 +44,26 @@ SLIDERS = {
 
 
 @dataclass(frozen=True, eq=False)
-class Shot:
-    """What is to be seen of Q-learning after a step."""
+class Snapshot:
+    """A snapshot of Q-learning after a step."""
 
     done: int
     epsilon: float
     states: int
     history: History
-    """That of the learner, and a point for now."""
+    """The learner's history, with a point for now."""
     known: Ints | None
-    """In how many known states each cell is full; None if states are no cells."""
+    """For each cell, the number of known states in which it is full; None if states are not made of cells."""
     game: QGame | None
-    """A game with the best actions; None before anything is known."""
+    """A game with the best actions; None before anything is learned."""
     proof: Proof | None
-    """What was found when it was last asked for a proof."""
+    """The result of the last search for a proof."""
     proved_at: int = 0
-    """In which episode that was."""
+    """The episode of that search."""
 
 
 class QLearningPanel(LearnerPanel):
-    """Q-learning with a table, some episodes a step: exploration, the table, what it knows, a game, the proof.
+    """Q-learning with a table, some episodes per step: exploration, the table, a game, the proof.
 
     Attributes: `learner`, the QLearning; `proof`, the last Proof looked for; `settings`, those of the next run.
     """
@@ -85,14 +87,13 @@ class QLearningPanel(LearnerPanel):
         steps: int = 0,
         **changes: Any,
     ):
-        """rules: with one piece, if there is to be a proof; episodes: in a step; changes: settings by name."""
+        """rules: a proof needs rules with a single piece; episodes: per step; changes: settings by name."""
         self.rules = rules_of(rules)
         self.settings: QSettings = chosen_settings(settings, SETTINGS, changes)
         self.seed = whole_number("seed", seed, 0, MAX_SEED)
         self.episodes = whole_number("episodes", episodes, 1, 100_000)
         self.stop_when_proved = False
-        self.asked = False
-        """Whether somebody wants a proof of the learner that is just learning."""
+        self.asked = False  # whether to look for a proof after the current step
         choice = controls(
             "choice",
             select("episodes", "episodes at a time", STRETCHES),
@@ -115,18 +116,18 @@ class QLearningPanel(LearnerPanel):
 
     @property
     def proof(self) -> Proof | None:
-        """What was found when a proof was last looked for; None: nobody has."""
-        proof: Proof | None = self.shot.proof
+        """The result of the last search for a proof; None before the first."""
+        proof: Proof | None = self.snapshot.proof
         return proof
 
     def made(self) -> QLearning:
-        """A new QLearning; that it will be slow is said in the panel."""
+        """A new QLearning; the panel itself says if it will be slow."""
         with warnings.catch_warnings():
             warnings.simplefilter("ignore", SlowWarning)
             return QLearning(self.rules, self.settings, self.seed)
 
     def prepare(self, learner: QLearning) -> None:
-        """Compile the kernels on a table that nobody needs."""
+        """Compile the kernels on a spare table."""
         if learner.kernels is not None:
             with announced("q-learning", "Q-learning", tell=self.note):
                 spare = Compiled(learner.rules, learner.settings, QTable(learner.env.action_count))
@@ -134,14 +135,12 @@ class QLearningPanel(LearnerPanel):
             self.say("")
 
     def stretch(self, learner: QLearning) -> None:
-        """Some episodes; fewer in plain Python, where they take long."""
         last = min(learner.done + self.episodes, learner.goal)
         learner.advance(last - learner.done)
         while learner.compiled and learner.done < last:
             learner.advance(last - learner.done)
 
-    def shot_of(self, learner: QLearning) -> Shot:
-        """The numbers, the map, a game; a proof if one is asked for."""
+    def snapshot_of(self, learner: QLearning) -> Snapshot:
         begun = learner.done > 0
         known = learner.known_cells() if learner.settings.state == "grid" else None
         game = learner.play(learner.seed, max_pieces=PIECES_SHOWN) if begun else None
@@ -149,95 +148,70 @@ class QLearningPanel(LearnerPanel):
         if begun and (self.asked or self.stop_when_proved):
             self.asked, proof = False, prove_endless(learner)
         numbers = learner.done, learner.epsilon(learner.k), len(learner.table)
-        return Shot(*numbers, up_to_now(learner), known, game, proof, learner.done)
+        return Snapshot(*numbers, up_to_now(learner), known, game, proof, learner.done)
 
     def apply(self, result: Any) -> None:
-        """Show it; stop at a proof, and say that there is one."""
-        before = self.shot
+        before = self.snapshot
         super().apply(result)
-        if self.shot is not before and self.shot.proof is None and before.proof:
-            self.shot = replace(self.shot, proof=before.proof, proved_at=before.proved_at)  # what was found stays
-        elif self.shot.proof and self.stop_when_proved:
+        if self.snapshot is not before and self.snapshot.proof is None and before.proof:  # which still counts
+            self.snapshot = replace(self.snapshot, proof=before.proof, proved_at=before.proved_at)
+        elif self.snapshot.proof and self.stop_when_proved:
             self.worker.pause()
 
     def is_over(self) -> str:
-        """Whether all episodes are played."""
-        return f"all {self.learner.goal:,} episodes are played" if self.shot.done >= self.learner.goal else ""
+        return f"all {self.learner.goal:,} episodes are played" if self.snapshot.done >= self.learner.goal else ""
 
     # --- controls ---------------------------------------------------------------------------------
 
+    when_episodes = sets("episodes", whole("episodes at a time", 1, 100_000))
+    when_stop = sets("stop_when_proved", bool)
+    when_actions = sets("settings.actions", option("actions", ACTIONS), then="reset")
+    when_alpha = sets("settings.alpha", real("alpha", above=0, at_most=1))
+    when_gamma = sets("settings.gamma", real("gamma", at_least=0, at_most=1))
+    when_tau = sets("settings.tau", real("tau", at_least=0))
+    when_epsilon_min = sets("settings.epsilon_min", real("epsilon min", at_least=0, at_most=1))
+
     def when_prove(self, value: Any) -> None:
-        """Look for a proof: now, or when the step that is being taken is done."""
-        if not self.shot.done:
+        """Look for a proof, now or after the current step."""
+        if not self.snapshot.done:
             raise InputError("the table is empty; it must have learned something before a proof can be looked for")
         if self.learning.acquire(blocking=False):
             try:
-                self.shot = replace(self.shot, proof=prove_endless(self.learner), proved_at=self.learner.done)
+                self.snapshot = replace(self.snapshot, proof=prove_endless(self.learner), proved_at=self.learner.done)
             finally:
                 self.learning.release()
         else:
             self.asked = True
 
-    def when_stop(self, value: Any) -> None:
-        """Whether to look for a proof after each step, and to stop when there is one."""
-        self.stop_when_proved = bool(value)
-
-    def when_episodes(self, value: Any) -> None:
-        """How many episodes a step has."""
-        self.episodes = typed_whole("episodes at a time", value, 1, 100_000)
-
     def when_size(self, value: Any) -> None:
-        """Another board."""
+        """Change the size of the board, and start over."""
         size = typed_whole("board", value, 4, 8)
         self.rules = replace(self.rules, width=size, height=size)
         self.reset()
 
-    def when_actions(self, value: Any) -> None:
-        """Commands, or placements."""
-        self.settings = replace(self.settings, actions=one_of("actions", value, ACTIONS))
-        self.reset()
-
-    def when_alpha(self, value: Any) -> None:
-        """How far a value moves at a time, from the next run on."""
-        self.settings = replace(self.settings, alpha=typed_number("alpha", value, above=0, at_most=1))
-
-    def when_gamma(self, value: Any) -> None:
-        """What a reward is worth later, from the next run on."""
-        self.settings = replace(self.settings, gamma=typed_number("gamma", value, at_least=0, at_most=1))
-
-    def when_tau(self, value: Any) -> None:
-        """How fast epsilon falls, from the next run on."""
-        self.settings = replace(self.settings, tau=typed_number("tau", value, at_least=0))
-
-    def when_epsilon_min(self, value: Any) -> None:
-        """The share of random actions in the end, from the next run on."""
-        self.settings = replace(self.settings, epsilon_min=typed_number("epsilon min", value, at_least=0, at_most=1))
-
-    # --- what is shown ----------------------------------------------------------------------------
+    # --- pictures and texts -----------------------------------------------------------------------
 
     def status(self) -> str:
-        """Where it stands."""
-        now = self.shot
+        now = self.snapshot
         if not now.done:
             return f"{short_name(self.rules)}, {self.settings.actions}: nothing learned yet"
         pieces = f"{now.history.last('pieces'):,.1f} pieces a game"
         return f"episode {now.done:,}: epsilon {now.epsilon:.3f}, {now.states:,} states, {pieces}"
 
     def verdict(self) -> str:
-        """What was found when a proof was looked for."""
-        now = self.shot
+        """The result of the last search for a proof, in words."""
+        now = self.snapshot
         return "" if now.proof is None else f"After {now.proved_at:,} episodes: {now.proof}."
 
     def hint(self) -> str:
-        """When numbers that were changed take effect."""
-        slow = "" if self.learner.compiled else " States of so many bits are learned in plain Python, slowly."
+        """A note on when changed settings take effect, or on what the table cannot know."""
+        slow = "" if self.learner.compiled else " States with this many bits are learned in plain Python, slowly."
         if self.settings != self.learner.settings:
-            return "Press Reset to begin anew with the numbers that you set." + slow
+            return "Press Reset to start over with the numbers that you set." + slow
         return "Where the table knows nothing of a state, it guesses: chance decides." + slow
 
     def shown(self) -> dict[str, Any]:
-        """Charts, the map, the films, the controls."""
-        now, settings = self.shot, self.settings
+        now, settings = self.snapshot, self.settings
         episodes, size = str(self.episodes), str(self.rules.width)
         own = {} if self.rules.width == self.rules.height and size in SIZES else {"options": [*SIZES, size]}
         return {
@@ -248,35 +222,21 @@ class QLearningPanel(LearnerPanel):
                 "prove": {"disabled": not now.done},
                 "stop": {"value": self.stop_when_proved},
             },
-            "sliders": {name: {"value": getattr(settings, name)} for name in SLIDERS},
+            "sliders": values(**{name: getattr(settings, name) for name in SLIDERS}),
             "hint": {"text": self.hint()},
             "verdict": {"text": self.verdict()},
-            **self.charts(now),
+            **history_charts(now.history, "episode", "episode", TITLES, 100, epsilon={"high": 1.0}),
             "known_words": {"text": "cells that it knows" if now.known is not None else ""},
             "known": {"svg": "" if now.known is None else known_svg(now.known, self.rules.height)},
             "game": self.game_film(now),
             "proof": proof_film(now.proof, self.rules, settings.actions),
         }
 
-    def charts(self, now: Shot) -> dict[str, Any]:
-        """Pieces a game, epsilon and the size of the table, by episode."""
-        titles = {"pieces": "pieces a game", "epsilon": "epsilon", "states": "states in the table"}
-        columns = {name: now.history[name] if len(now.history) else np.zeros(0) for name in ("episode", *titles)}
-        return {
-            name: {
-                "svg": small_chart(
-                    title, "episode", columns["episode"], columns[name], k, high=float(name == "epsilon"), end=100
-                )
-            }
-            for k, (name, title) in enumerate(titles.items())
-        }
-
     def describe(self) -> str:
-        """Where it stands, and what was proved."""
         return "\n".join(filter(None, (self.status(), self.verdict())))
 
-    def game_film(self, now: Shot) -> dict[str, Any]:
-        """The game with the best actions that it knows now."""
+    def game_film(self, now: Snapshot) -> dict[str, Any]:
+        """The film of a game with the best actions known so far."""
         if now.game is None:
             return film_data(self.rules, self.settings.actions, caption="its game: none yet")
         guessed = f"guessed {now.game.unknown} of {len(now.game.commands)} actions"
@@ -285,8 +245,8 @@ class QLearningPanel(LearnerPanel):
 
 
 def up_to_now(learner: QLearning) -> History:
-    """The learner's history, with a point for the episodes since its last one."""
-    history = History({name: learner.history[name].tolist() for name in learner.history.names})
+    """The learner's history, with an extra point for the episodes since its last one."""
+    history = copied(learner.history)
     pieces, reward, count = learner.block.tolist()
     if count:
         present = {"episode": learner.done, "pieces": pieces / count, "reward": reward / count}
@@ -295,7 +255,7 @@ def up_to_now(learner: QLearning) -> History:
 
 
 def known_svg(known: Ints, height: int, cell: float = 18) -> str:
-    """In how many known states each cell is full, top row first, with a line at the top of the board."""
+    """For each cell, in how many known states it is full; with a line at the top of the board."""
     rows, width = known.shape
     by_row = ", ".join(f"{number:,}" for number in known.sum(axis=1))
     described = (

@@ -1,4 +1,4 @@
-"""Values of a small world as SVG text: on a grid with arrows, or on a graph of states."""
+"""The values of a small world as SVG text: on a grid with arrows, or on a graph of states."""
 
 from __future__ import annotations
 
@@ -15,13 +15,13 @@ from tetriscourse.mdp.finite.process import Bools, FiniteMDP
 from tetriscourse.mdp.finite.tetris import TetrisMDP
 from tetriscourse.mdp.finite.worlds import ARROWS, GOAL, PIT, Grid
 from tetriscourse.random_numbers import Floats, Ints
-from tetriscourse.widgets.charts.maps import Edge, Node, graph_svg, heat_svg
+from tetriscourse.widgets.charts import Edge, Node, graph_svg, heat_svg
 from tetriscourse.widgets.charts.marks import signed
 
 WIDE, GRAPH, HIGH = 360, 380, 330
-"""The room for a grid and for a graph, in pixels."""
+"""Width of a grid, width of a graph, height of both, in pixels."""
 EQUAL = 1e-12
-"""A difference that may be due to rounding alone."""
+"""A difference that may be due to rounding."""
 MOST_ON_A_RING, MOST_IN_A_ROW = 14, 6
 PRIZES = {GOAL: 1.0, PIT: -1.0}
 MARKED = "#b3005e"
@@ -30,35 +30,35 @@ Place = tuple[float, float]
 
 
 @dataclass(frozen=True, eq=False)
-class Values:
-    """The values of all states and actions, the policy that is greedy for them, and what the last step changed."""
+class WorldValues:
+    """The values of a world's states and actions so far, the greedy policy, and the last step's changes."""
 
     mdp: FiniteMDP
     v: Floats
     q: Floats
     policy: Ints
     moved: Floats
-    """By how much each value changed."""
+    """Change of each value."""
     turned: Bools
     """Whether each state's best action changed."""
 
     @cached_property
     def decided(self) -> Bools:
-        """For each state, whether the actions there are not all worth the same."""
+        """For each state, whether its actions differ in value."""
         least = np.where(self.mdp.allowed, self.q, inf).min(axis=1)
         return np.asarray(self.q.max(axis=1) - least > EQUAL)
 
     @cached_property
     def strongest(self) -> Bools:
-        """For each state, whether its value is among those that changed most."""
+        """For each state, whether its value changed about as much as any."""
         return np.asarray(self.moved >= max(0.5 * float(self.moved.max()), EQUAL))
 
 
 # --- grids ----------------------------------------------------------------------------------------
 
 
-def grid_svg(grid: Grid, found: Values) -> str:
-    """Values by colour and number, the policy as arrows; what changed most is framed."""
+def grid_svg(grid: Grid, found: WorldValues) -> str:
+    """Values as colours and numbers, the policy as arrows, frames around the largest changes."""
     values, texts, marks = grid_cells(grid, found)
     side = min(WIDE / len(grid.rows[0]), HIGH / len(grid.rows))
     least, most = min(-1.0, float(found.v.min())), max(1.0, float(found.v.max()))
@@ -67,8 +67,8 @@ def grid_svg(grid: Grid, found: Values) -> str:
     return svg.removesuffix("</svg>") + frames(framed, side) + corners(turned, side) + "</svg>"
 
 
-def grid_cells(grid: Grid, found: Values) -> tuple[Floats, list[list[str]], list[list[str]]]:
-    """The number, the text and the mark of each cell; nothing comes after goals and pits: there, what they pay."""
+def grid_cells(grid: Grid, found: WorldValues) -> tuple[Floats, list[list[str]], list[list[str]]]:
+    """The value, text and mark of each cell; goals and pits, where the game ends, show their reward."""
     values = grid.values(found.v).copy()
     texts, marks = ([[""] * len(line) for line in grid.rows] for _ in range(2))
     for s, (r, c) in enumerate(grid.cells):
@@ -81,8 +81,8 @@ def grid_cells(grid: Grid, found: Values) -> tuple[Floats, list[list[str]], list
     return values, texts, marks
 
 
-def grid_words(grid: Grid, found: Values) -> str:
-    """A grid for who cannot see it."""
+def grid_words(grid: Grid, found: WorldValues) -> str:
+    """The grid in words, for readers who cannot see it."""
     policy = grid.arrows(found.policy).replace("\n", " ") if found.decided.any() else str(grid).replace("\n", " ")
     best = int(np.where(found.mdp.terminal, -inf, found.v).argmax())
     highest = f"highest value {found.v[best]:.2f} at {found.mdp.states[best]}"
@@ -90,7 +90,7 @@ def grid_words(grid: Grid, found: Values) -> str:
 
 
 def frames(cells: Iterable[tuple[int, int]], side: float) -> str:
-    """A frame in each of these cells of a heat map: one path, so that the picture's structure never changes."""
+    """Frames in these cells of a heat map: a single path, so that the picture's structure never changes."""
     pen = 3.0 if side > 50 else 1.6
     inner = side - 2 - pen
     corner = [(c * side + 1 + pen / 2, r * side + 1 + pen / 2) for r, c in cells]
@@ -108,8 +108,8 @@ def corners(cells: Iterable[tuple[int, int]], side: float) -> str:
 # --- graphs ---------------------------------------------------------------------------------------
 
 
-def states_svg(found: Values, tetris: TetrisMDP | None = None) -> str:
-    """A few states on a ring; of many, those near the first one: arrows where the best actions lead."""
+def states_svg(found: WorldValues, tetris: TetrisMDP | None = None) -> str:
+    """The states on a ring, or those near the first one if there are many, with arrows for the best actions."""
     if len(found.v) <= MOST_ON_A_RING:
         placed = ring(len(found.v))
         edges = [edge for s in placed for edge in best_transitions(found, s)]
@@ -125,21 +125,21 @@ def states_svg(found: Values, tetris: TetrisMDP | None = None) -> str:
 
 
 def ring(count: int) -> dict[int, Place]:
-    """The middle of each state, on an ellipse, clockwise from the top; there is room for a loop above."""
+    """The centre of each state, on an ellipse, clockwise from the top; with room for a loop above."""
     turns = [2 * pi * s / count for s in range(count)]
     return {s: (190 + 135 * sin(turn), 180 - 105 * cos(turn)) for s, turn in enumerate(turns)}
 
 
-def best_transitions(found: Values, s: int) -> list[tuple[int, int, float]]:
-    """From, to and probability if the best action is taken; none where the game is over."""
+def best_transitions(found: WorldValues, s: int) -> list[tuple[int, int, float]]:
+    """Source, target and probability of what the best action leads to; none where the game is over."""
     if found.mdp.terminal[s]:
         return []
     line = found.mdp.T[[s * len(found.mdp.actions) + int(found.policy[s])]]
     return [(s, int(t), min(float(p), 1.0)) for t, p in zip(line.indices, line.data, strict=True)]
 
 
-def neighbourhood(found: Values, first: int) -> tuple[dict[int, Place], list[tuple[int, int, float]]]:
-    """A state, the best of those that can follow it, and the best that can follow the best of these; arrows there."""
+def neighbourhood(found: WorldValues, first: int) -> tuple[dict[int, Place], list[tuple[int, int, float]]]:
+    """A state, its best successors, and the best successors of the best of these, with arrows between them."""
     near = followers(found, first, [first])
     far = followers(found, near[0], [first, *near]) if near else []
     levels = [[first], near, far]
@@ -153,15 +153,15 @@ def neighbourhood(found: Values, first: int) -> tuple[dict[int, Place], list[tup
     return placed, [(s, t, likely.get((s, t), 0.0)) for s, t in pairs]
 
 
-def followers(found: Values, s: int, but: list[int]) -> list[int]:
-    """The states of highest value that can come right after a state."""
+def followers(found: WorldValues, s: int, but: list[int]) -> list[int]:
+    """The successors of a state with the highest values."""
     A = len(found.mdp.actions)
     after = set(found.mdp.T[s * A : (s + 1) * A].indices.tolist()) - set(but)
     return sorted(after, key=lambda t: (-found.v[t], t))[:MOST_IN_A_ROW]
 
 
-def node(found: Values, s: int, place: Place, tetris: TetrisMDP | None) -> Node:
-    """A state: its value by colour and as a number, its name and best action, or its board."""
+def node(found: WorldValues, s: int, place: Place, tetris: TetrisMDP | None) -> Node:
+    """A state: its value as a colour and a number, with its name and best action, or its board."""
     state = None if tetris is None else tetris.state(s)
     value = ("● " if found.strongest[s] else "") + signed(f"{found.v[s]:.2f}")
     if state is not None:
@@ -171,8 +171,8 @@ def node(found: Values, s: int, place: Place, tetris: TetrisMDP | None) -> Node:
     return Node(*place, float(found.v[s]), f"{name_of(found, s, tetris)}: {value}{action}", radius=radius)
 
 
-def name_of(found: Values, s: int, tetris: TetrisMDP | None) -> str:
-    """What a state is called."""
+def name_of(found: WorldValues, s: int, tetris: TetrisMDP | None) -> str:
+    """The name of a state."""
     return "lost" if tetris is not None and s == 0 else found.mdp.states[s]
 
 

@@ -1,4 +1,4 @@
-"""The filter panel: criteria to put in order, and which moves survive each stage."""
+"""Filter panel: put criteria in order, and see which moves survive each stage."""
 
 from __future__ import annotations
 
@@ -24,20 +24,16 @@ from tetriscourse.widgets.panel import Panel
 from tetriscourse.widgets.positions import given_position, piece_of
 
 OWN = "your own"
-"""What the menu of filters says of an order that is not published."""
+"""The menu's name for an order that is not published."""
 
 CELL = 9
-"""Pixels of a cell of the larger board."""
+"""Size of a cell of the larger board, in pixels."""
 
 
 class FilterPanel(Panel):
-    """Put criteria in order, and see on real boards which moves each of them leaves over.
+    """Put criteria in order, and see on real boards which moves each of them leaves.
 
-    criteria: a Filter, the name of a published one, or a list such as ("holes", "bumpiness", "-lines");
-    board: the one to start with, by default one from a careless game of this seed; the rules take its size;
-    piece: the first piece, or its name; by default, and later on, the pieces of game 0 of the seed.
-
-    Played on, it is the game that `play_game(panel.filter, panel.rules, panel.seed, board=panel.first_board)` plays.
+    Playing on gives the game of `play_game(panel.filter, panel.rules, panel.seed, board=panel.first_board)`.
     """
 
     title = "Filter: one criterion after the other"
@@ -57,12 +53,12 @@ class FilterPanel(Panel):
         rules: Rules | str = "tetrisbot",
         seed: int = 0,
     ):
-        """criteria: a Filter, the name of a published one, or feature names in order, such as ["holes", "lines"].
+        """criteria: a Filter, the name of a published one, or feature names in order: ["holes", "bumpiness", "-lines"].
 
-        board and piece: where to begin; without them a position of the seed's careless game, under the rules.
+        board, piece: where to start, by default a board from a careless game with this seed and the first piece of game
+        0; the rules take the board's size, and later pieces are those of game 0.
         """
-        self.filter = filter_of(criteria)
-        """The criteria in their present order: a player like any other."""
+        self.filter = filter_of(criteria)  # the criteria in their current order: a player like any other
         self.known: dict[str, Feature] = {
             **{name: one for name, one in FEATURES.items() if one.per_column is None},
             **{criterion.feature.name: criterion.feature for criterion in self.filter.criteria},
@@ -72,15 +68,12 @@ class FilterPanel(Panel):
         super().__init__(self._layout())
 
     def _begin(self, board: Board | None, piece: Piece | str | None, rules: Rules | str, seed: int) -> None:
-        """The first position of a game."""
+        """Start a game."""
         start = given_position(rules, seed, board, piece)
         self.rules, self.seed = start.rules, whole_number("seed", seed, 0)
         self.first_board = start.board
-        """The board that the game began with."""
-        self.game = Game(self.rules, self.seed, 0)
-        """The moves that were played here."""
+        self.game = Game(self.rules, self.seed, 0)  # the moves played so far
         self.piece = start.piece
-        """The piece to place."""
         self._look()
 
     def _layout(self) -> Spec:
@@ -106,23 +99,20 @@ class FilterPanel(Panel):
 
     @property
     def board(self) -> Board:
-        """The present board."""
+        """The current board."""
         return self.game.moves[-1].after if self.game.moves else self.first_board
 
     @property
     def is_at_limit(self) -> bool:
-        """Whether as many pieces were played as the rules allow."""
+        """Whether the rules allow no more pieces."""
         return 0 < self.rules.max_pieces <= self.game.pieces
 
     def _look(self) -> None:
-        """Find the moves, what is left of them after each criterion, and the one that is chosen."""
-        self.moves: list[Move] = []
-        """Where the piece can be placed; none if the game is over, or if a feature of one's own fails."""
-        self.stages: list[list[Move]] = self.filter.stages([])
-        """The moves that are left after each criterion."""
-        self.choice: Move | None = None
-        """The move that the filter takes; None if there is none."""
-        self.fails = True  # until the criteria, which may be of one's own, have been asked
+        """Find the moves, those left after each criterion, and the chosen one."""
+        self.moves: list[Move] = []  # all moves; none if the game is over or a user's feature fails
+        self.stages: list[list[Move]] = self.filter.stages([])  # the moves left after each criterion
+        self.choice: Move | None = None  # the move that the filter chooses, if any
+        self.fails = True  # until the criteria, which may be the user's own, have worked
         if self.game.lost or self.is_at_limit:
             return
         found = moves(self.board, self.piece, self.rules)
@@ -133,14 +123,14 @@ class FilterPanel(Panel):
         self.choice = next((move for move in found if chosen and same(move, chosen)), None)
 
     def set_criteria(self, criteria: Filter | str | Sequence[str | Criterion]) -> None:
-        """Filter by other criteria."""
+        """Use other criteria."""
         chosen = filter_of(criteria)
-        chosen.stages(self.moves)  # so that an error in a feature of one's own is raised here
+        chosen.stages(self.moves)  # so that an error in a user's feature is raised here
         with self.changing():
             self._use(chosen)
 
     def play(self, pieces: int = 1) -> None:
-        """Play the filter's choice so many times, or to the end of the game."""
+        """Play this many of the filter's moves, or to the end of the game."""
         wanted = whole_number("pieces", pieces, 1)
         with self.changing():
             self._play(wanted)
@@ -157,15 +147,15 @@ class FilterPanel(Panel):
         self.piece = PieceSequence(self.rules, self.seed, 0)[self.game.pieces]
         self._look()
 
-    # --- what the person does ---------------------------------------------------------------------
+    # --- controls ---------------------------------------------------------------------------------
 
     def when_criteria(self, value: Any) -> None:
-        """The list was changed."""
-        self.answered += 1  # whatever comes of it, the page is told
+        """Use the list as changed in the page."""
+        self.answered += 1  # even if the list is refused
         self._use(Filter(self._read(value), OWN))
 
     def _read(self, value: Any) -> list[Criterion]:
-        """The criteria that the page reports; each a name, and -1, +1 or None for the usual sign."""
+        """The criteria that the page reports: names, each with -1, +1 or None for the usual sign."""
         if not isinstance(value, list):
             raise InputError(f"criteria is {shown(value)}; it must be a list")
         if not value:
@@ -180,51 +170,47 @@ class FilterPanel(Panel):
         return found
 
     def _usual(self, feature: Feature) -> Criterion:
-        """Fewest or most, whichever is usual."""
+        """The criterion with its usual sign."""
         return Criterion.from_text(feature.name) if feature.name in FEATURES else Criterion(feature, -1)
 
     def _use(self, chosen: Filter) -> None:
         named = next((one for one in FILTERS.values() if one.criteria == chosen.criteria), chosen)
-        named.stages(self.moves)  # before anything is changed: a feature of one's own may fail
+        named.stages(self.moves)  # before anything changes, since a user's feature may fail
         self.filter = named
         self.known |= {criterion.feature.name: criterion.feature for criterion in named.criteria}
         self._look()
 
     def when_published(self, value: Any) -> None:
-        """A published filter was chosen; 'your own' is what is there."""
+        """Use a published filter; 'your own' changes nothing."""
         self.answered += 1
         if value != OWN:
             self._use(filter_of(str(value)))
 
     def when_play(self, value: Any) -> None:
-        """Play one move."""
         self._play(1)
 
     def when_play_more(self, value: Any) -> None:
-        """Play ten."""
         self._play(10)
 
     def when_piece(self, value: Any) -> None:
-        """Another piece to place on this board."""
+        """Switch to another piece on this board."""
         self.piece = piece_of(self.rules, value)
         self._look()
 
     def when_new(self, value: Any) -> None:
-        """The next seed's board."""
+        """Switch to the board of the next seed."""
         self._begin(None, None, self.rules, self.seed + 1)
 
     def when_empty(self, value: Any) -> None:
-        """The beginning of this seed's game."""
+        """Go back to the start of this seed's game."""
         self._begin(self.rules.empty_board(), None, self.rules, self.seed)
 
     def when_code(self, value: Any) -> None:
-        """The code was copied."""
         self.say("Copied: paste it into a cell.")
 
-    # --- what is shown ----------------------------------------------------------------------------
+    # --- blocks and texts -------------------------------------------------------------------------
 
     def content(self) -> dict[str, Any]:
-        """The list, the board, and the moves stage by stage."""
         over = {"disabled": self.choice is None}
         return {
             "ordering": {"criteria": self._list(), "published": {"value": self._published()}},
@@ -240,13 +226,13 @@ class FilterPanel(Panel):
         }
 
     def _board(self) -> Spec:
-        """The move that is chosen, on its board."""
+        """The chosen move on its board."""
         if self.choice is None:
             return board_data(self.board, cell=CELL)
         return move_data(self.choice, cell=CELL, above=rows_above(self.choice))
 
     def _published(self) -> str:
-        """The name of the published filter that this is, if it is one."""
+        """The name of the filter in the menu."""
         return self.filter.name if FILTERS.get(self.filter.name) == self.filter else OWN
 
     def _list(self) -> Spec:
@@ -271,7 +257,7 @@ class FilterPanel(Panel):
         return summary(self.filter, self.moves, self.stages)
 
     def _ending(self) -> str:
-        """Why nothing can be played."""
+        """The reason why no move can be played."""
         if self.game.lost:
             return "The game is over: the last piece sticks out above the board."
         if self.is_at_limit:
@@ -288,6 +274,5 @@ class FilterPanel(Panel):
         return f"player = {as_code(self.filter)}"
 
     def describe(self) -> str:
-        """The board and what survives, as text."""
         state = ", ".join([f"Piece {self.piece}", *self._state()])
         return "\n".join([self.board.text(letters=True), state, self._summary()])

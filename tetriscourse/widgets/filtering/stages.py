@@ -1,4 +1,4 @@
-"""The stages of a filter: which moves each criterion keeps, as small boards and in words."""
+"""The stages of a filter: the moves that each criterion keeps, as small boards and in words."""
 
 from __future__ import annotations
 
@@ -12,14 +12,14 @@ from tetriscourse.widgets.blocks import Spec
 from tetriscourse.widgets.gallery import CHOSEN, DISCARDED, KEPT, group, small_move
 
 MOST_SHOWN, DISCARDED_SHOWN = 8, 3
-"""Small boards a stage, and how many of them are discarded moves where there are many of both."""
+"""Most small boards in a stage, and how many of them show discarded moves if there are many of both."""
 
 FILTERS = {name: player for name, player in PLAYERS.items() if isinstance(player, Filter)}
-"""The published ones."""
+"""Published filters."""
 
 
 def filter_of(criteria: Filter | str | Sequence[str | Criterion]) -> Filter:
-    """A filter as it is, from the name of a published one, or from its criteria."""
+    """A filter from its criteria, from the name of a published one, or itself."""
     if isinstance(criteria, str):
         return FILTERS[one_of("criteria", criteria, FILTERS)]
     found = criteria if isinstance(criteria, Filter) else Filter(criteria)
@@ -35,7 +35,7 @@ def as_code(chosen: Filter) -> str:
 
 
 def as_text(criterion: Criterion) -> str:
-    """How a criterion is written in a list for `Filter`: with a sign only where it needs one."""
+    """A criterion as written in a list for `Filter`, with a sign only where needed."""
     name = criterion.feature.name
     if FEATURES.get(name) != criterion.feature:
         return f"Criterion({name}, {criterion.sign:+d})"
@@ -64,7 +64,7 @@ def summary(chosen: Filter, moves: Sequence[Move], stages: Sequence[Sequence[Mov
 def stage_groups(
     chosen: Filter, moves: Sequence[Move], stages: Sequence[Sequence[Move]], choice: Move | None
 ) -> list[Spec]:
-    """For each stage, the moves that came in: those that it keeps, then those that it discards, the best first."""
+    """For each stage, the moves it keeps, then those it discards, best first."""
     came = [moves, *stages[:-1]]
     numbered = enumerate(zip(chosen.criteria, came, stages, strict=True), 1)
     return [stage_group(number, *stage, choice) for number, stage in numbered]
@@ -91,7 +91,7 @@ def stage_group(
 
 
 def what_it_does(came: int, left: int) -> str:
-    """What a criterion does to so many moves."""
+    """The effect of a criterion in words."""
     if came == 1:
         return "nothing is left to decide"
     return f"keeps all {came}" if came == left else f"keeps {left} of {came}"

@@ -1,8 +1,7 @@
-"""The cross-entropy method, watched: sample players, keep the elite, fit the distribution to them."""
+"""Cross-entropy panel: sample players, keep the elite, fit the distribution to it."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from dataclasses import replace
 from typing import Any, cast
 
@@ -13,46 +12,37 @@ from tetriscourse.game.rules import RULES
 from tetriscourse.optimizers.cross_entropy import CrossEntropy, CrossEntropySettings, Noise, constant
 from tetriscourse.optimizers.objectives import Objective
 from tetriscourse.random_numbers import Floats
-from tetriscourse.widgets.blocks import (
-    Spec,
-    check,
-    column,
-    controls,
-    drawing,
-    row,
-    select,
-    slider,
-    table,
-    table_data,
-    text,
-)
+from tetriscourse.widgets.blocks import Spec, check, column, controls, drawing, row, select, slider, table, text
 from tetriscourse.widgets.charts import Chart
-from tetriscourse.widgets.charts.marks import compact
-from tetriscourse.widgets.optimizing.landscapes import Goal, Landscape, goals_of
+from tetriscourse.widgets.inputs import option, real, sets, tunes, typed_number, values
+from tetriscourse.widgets.optimizing.landscapes import Landscape
 from tetriscourse.widgets.optimizing.noises import OWN, noise_of, schedule_of, schedules
 from tetriscourse.widgets.optimizing.panel import Iteration, key_svg, lines_svg
 from tetriscourse.widgets.optimizing.phases import PhasedPanel
-from tetriscourse.widgets.panel import typed_number
 
-# The features of the first papers: with them, it is easily seen what noise is for.
+# The features of the first papers, with which it is easy to see what noise is for.
 LARGE = Objective("bertsekas", replace(RULES["10x10"], max_pieces=1000), games=3)
 SMALL = Objective("dellacherie", replace(RULES["6x12"], max_pieces=500), games=3)
 SETTINGS = CrossEntropySettings(population=100, rho=0.1, iterations=200, noise=constant(4))
-"""Those of Thiery and Scherrer 2009, with 200 iterations."""
+"""Settings of Thiery and Scherrer 2009, with 200 iterations."""
 FIT, SAMPLE, ELITE = "fit", "sample", "elite"
-"""The phases: the distribution has been fitted; candidates are drawn; they have played, and the best are chosen."""
+"""The phases: the distribution is fitted; candidates are drawn; they have played, and the best are selected."""
 VIEWS = ("all since the start", "near the cloud")
+SIZE_HELP = "at the beginning (on landscapes, in hundredths); from the next fit on"
 
 
 class CrossEntropyPanel(PhasedPanel):
     """The noisy cross-entropy method of Thiery and Scherrer 2009 (their figure 3, live), two weights at a time.
 
-    `optimizer` is the CrossEntropy; noise, its size and rho can be changed at any time, by the controls or by
+    `optimizer` is the CrossEntropy; noise, its size and rho can be changed at any time, with the controls or with
     `replace_settings(rho=0.2)`.
     """
 
     title = "Cross-entropy"
+    method, usual, own_goals = CrossEntropy, SETTINGS, {"10x10, 21 weights": LARGE, "6x12, 6 weights": SMALL}
     phases = (FIT, SAMPLE, ELITE)
+    settings: CrossEntropySettings
+    view = VIEWS[0]
     tries = (
         "Press Step a few times: the best tenth of the cloud decides where the next cloud is, and how wide.",
         "Tick 'in three phases', and Step samples, then chooses the elite, then fits the distribution to it.",
@@ -62,44 +52,16 @@ class CrossEntropyPanel(PhasedPanel):
         "elite of 0.02 find the cross? Reset after each change.",
     )
 
-    def __init__(
-        self,
-        objective: Goal | str | None = None,
-        settings: CrossEntropySettings | str | None = None,
-        *,
-        seed: int = 0,
-        dimension: int = 2,
-        weights: Sequence[str] | None = None,
-        curve: int = 5,
-        steps: int = 0,
-    ):
-        """Maximise an objective: an Objective, a function of `dimension` numbers, or a name of the menu.
-
-        settings: CrossEntropySettings or a name of theirs; weights: the names of the two that are drawn; curve:
-        games that the mean plays after each iteration; steps: iterations before anything is shown.
-        """
-        given = SETTINGS if settings is None else settings
-        self.settings = cast(CrossEntropySettings, CrossEntropy(2, given).settings)
-        """Those with which it begins; what the controls change is in `optimizer.settings` at once, and kept here."""
+    def read_settings(self) -> None:
+        """Set the schedule and the size of the noise."""
         self.schedule, self.size = schedule_of(self.settings.noise)
         self.own_noise = self.settings.noise
-        self.view = VIEWS[0]
-        goals = goals_of(objective, ("10x10, 21 weights", LARGE), ("6x12, 6 weights", SMALL))
-        super().__init__(goals, seed=seed, dimension=dimension, weights=weights, curve=curve, steps=steps)
 
     def layout(self) -> list[Spec]:
-        """The blocks below the buttons."""
         knobs = controls(
             "knobs",
             select("noise", "noise", schedules(self.schedule), "added to the variances; from the next fit on"),
-            slider(
-                "size",
-                "its size",
-                0,
-                10,
-                0.05,
-                "at the beginning (on landscapes, in hundredths); from the next fit on",
-            ),
+            slider("size", "its size", 0, 10, 0.05, SIZE_HELP),
             slider("rho", "elite (rho)", 0.01, 0.5, 0.01, "share of the candidates; from the next choice on"),
             check("phases", "in three phases", "sample, choose the elite, fit: one step each"),
         )
@@ -112,24 +74,22 @@ class CrossEntropyPanel(PhasedPanel):
         ]
 
     def first_axes(self) -> list[int]:
-        """The last two weights: in most feature sets, holes are one of them."""
+        """The last two weights: in most feature sets, one of them is holes."""
         return [self.dimension - 2, self.dimension - 1]
 
     def made(self) -> CrossEntropy:
-        """A CrossEntropy with the settings of the controls; on landscapes everything is ten times as narrow."""
+        """A CrossEntropy with the settings of the controls; ten times as narrow on landscapes."""
         start = self.settings.initial_variance * self.scale
-        return CrossEntropy(
-            self.dimension, self.settings, self.seed, initial_variance=start, noise=self.noise, rho=self.settings.rho
-        )
+        return CrossEntropy(self.dimension, self.settings, self.seed, initial_variance=start, noise=self.noise)
 
     @property
     def scale(self) -> float:
-        """Variances on a landscape are a hundredth of those of weights: its hills are one wide."""
+        """The factor of all variances: a hundredth on landscapes, whose hills are 1 wide."""
         return 0.01 if isinstance(self.objective, Landscape) else 1.0
 
     @property
     def noise(self) -> Noise:
-        """What the controls say."""
+        """The noise that the controls show."""
         if self.schedule == OWN:
             return self.own_noise
         return noise_of(self.schedule, self.size * self.scale)
@@ -137,56 +97,44 @@ class CrossEntropyPanel(PhasedPanel):
     # --- controls ---------------------------------------------------------------------------------
 
     def when_noise(self, value: Any) -> None:
-        """Another schedule."""
         self.schedule = one_of("noise", value, schedules(self.schedule))
         self.replace_settings(noise=self.noise)
 
     def when_size(self, value: Any) -> None:
-        """More noise, or less."""
         self.size = typed_number("size of the noise", value, at_least=0, at_most=1000)
         if self.schedule == "none" and self.size:
             self.schedule = "constant"
         self.replace_settings(noise=self.noise)
 
-    def when_rho(self, value: Any) -> None:
-        """A larger elite, or a smaller one."""
-        self.settings = replace(self.settings, rho=typed_number("elite (rho)", value, above=0, at_most=1))
-        self.replace_settings(rho=self.settings.rho)
+    when_rho = tunes("rho", real("elite (rho)", above=0, at_most=1))
+    when_view = sets("view", option("show", VIEWS))
 
-    def when_view(self, value: Any) -> None:
-        """How far the axes reach."""
-        self.view = one_of("show", value, VIEWS)
-
-    # --- what it shows ----------------------------------------------------------------------------
+    # --- pictures and texts -----------------------------------------------------------------------
 
     def shown(self) -> dict[str, Any]:
-        """The cloud, the curves and the controls."""
-        size = {"value": self.size, "disabled": self.schedule == OWN}
-        knobs = {
-            "noise": {"value": self.schedule}, "size": size, "rho": {"value": self.settings.rho},
-            "phases": {"value": self.three_phases},
-        }  # fmt: skip
-        axes = {**self.axis_data(), "view": {"value": self.view}}
+        knobs = values(noise=self.schedule, size=self.size, rho=self.settings.rho, phases=self.three_phases)
+        knobs["size"]["disabled"] = self.schedule == OWN
         cloud = self.cloud()
         key = key_svg(cloud, cloud.width, rows=3 if isinstance(self.objective, Landscape) else 2)
         return {
-            **super().shown(), "knobs": knobs, "axes": axes, "phase": {"text": self.phase_text()},
+            **super().shown(), "knobs": knobs, "axes": self.axis_data() | values(view=self.view),
+            "phase": {"text": self.phase_text()},
             "cloud": {"svg": cloud.svg(f"Candidates by two weights. {self.phase_text()}")}, "key": {"svg": key},
             "sigma": {"svg": self.sigma_svg()}, "curve": {"svg": self.curve_svg(335, 182)},
-            "weights": self.distribution_table(),
+            "weights": self.weights_table(),
         }  # fmt: skip
 
     @property
     def cross_entropy(self) -> CrossEntropy:
-        """The optimizer, by its own type."""
+        """The optimizer, with its own type."""
         return cast(CrossEntropy, self.optimizer)
 
     def elite(self, iteration: Iteration) -> Floats:
-        """The best candidates of an iteration, one a row: those whose mean the optimizer takes."""
+        """The best candidates of an iteration, one per row: the optimizer takes their mean."""
         return iteration.best(self.optimizer.parents(len(iteration.scores)))
 
     def phase_text(self) -> str:
-        """What is seen in the cloud."""
+        """The picture of the cloud in words."""
         optimizer = self.cross_entropy
         n = optimizer.settings.population
         if self.phase == SAMPLE:
@@ -201,24 +149,19 @@ class CrossEntropyPanel(PhasedPanel):
         wider = f", plus {added:.3g} of noise in every variance" if added else ", without any noise"
         return f"Fit: the distribution has the mean and the variances of the elite{wider}."
 
-    def distribution_table(self) -> Spec:
-        """Mean and standard deviation of every weight."""
-        now = self.cross_entropy
-        rows = [(name, compact(m), compact(s)) for name, m, s in zip(self.labels, now.mu, now.sigma, strict=True)]
-        return table_data(("weight", "mean", "sd"), rows, caption=f"favourite: {self.favourite_is}")
+    def mean_and_sd(self) -> tuple[Floats, Floats]:
+        return self.cross_entropy.mu, self.cross_entropy.sigma
 
     def cloud(self, width: float = 380, height: float = 330) -> Chart:
-        """Two weights: candidates, elite, the distribution before and after, the way of the mean."""
-        optimizer, axes = self.cross_entropy, self.axes
-        across, up = (self.labels[axis] for axis in axes)
+        """Two weights: candidates, elite, the distribution before and after, the path of the mean."""
+        optimizer = self.cross_entropy
+        across, up = (self.labels[axis] for axis in self.axes)
         chart = Chart(*self.limits(), across, up, width=width, height=height)
         self.draw_contours(chart)
-        way = self.way()[:, axes]
-        chart.line(way[:, 0].tolist(), way[:, 1].tolist(), 6, width=1.2, label="path of the mean")
-        past = self.phase == FIT and self.elite_is_past()
-        elite = self.elite(self.scored) if self.scored and not past else np.empty((0, self.dimension))
-        self.draw_points(chart, self.candidates(), 0, "dot", 3, "candidates")
-        self.draw_points(chart, elite, 1, "diamond", 5.5, "elite")
+        self.draw_path(chart, "path of the mean")
+        self.draw_vectors(chart, self.candidates(), 0, "dot", 3, 0.55, "candidates")
+        if self.scored and not (self.phase == FIT and self.elite_is_past()):
+            self.draw_vectors(chart, self.elite(self.scored), 1, "diamond", 5.5, label="elite")
         before = optimizer if self.phase != FIT else cast(CrossEntropy, self.last.before) if self.last else None
         if before is not None:
             self.draw_ellipse(chart, before.mu, before.sigma2, 0, "sampled from", dashed=True)
@@ -231,14 +174,8 @@ class CrossEntropyPanel(PhasedPanel):
         return chart
 
     def elite_is_past(self) -> bool:
-        """Whether rho was changed since the elite was chosen, so that it can no longer be shown."""
+        """Whether rho has changed since the elite was chosen, so that it can no longer be shown."""
         return bool(self.last) and cast(Iteration, self.last).before.settings.rho != self.optimizer.settings.rho
-
-    def draw_points(self, chart: Chart, rows: Floats, series: int, marker: str, size: float, label: str) -> None:
-        """Vectors as points, if there are any."""
-        if len(rows):
-            x, y = rows[:, self.axes].T.tolist()
-            chart.points(x, y, series, marker, size, opacity=0.55 if marker == "dot" else 1.0, label=label)
 
     def draw_ellipse(
         self, chart: Chart, mu: Floats, sigma2: Floats, series: int, label: str, dashed: bool = False
@@ -248,13 +185,13 @@ class CrossEntropyPanel(PhasedPanel):
         chart.ellipse(mu[self.axes].tolist(), covariance, series, label, dashed=dashed)
 
     def limits(self) -> tuple[tuple[float, float], tuple[float, float]]:
-        """The axes: around the first distribution and all means, or around the present one."""
+        """Limits of the axes: around the first distribution and all means, or around the current one."""
         now = self.cross_entropy
         before = cast(CrossEntropy, self.last.before) if self.last and self.phase == FIT else now
         ends = [one.mu + side * one.sigma for one in (before, now) for side in (-2.4, 2.4)]
         if self.view == VIEWS[0]:
             start = np.sqrt(now.settings.initial_variance) * 2.4
-            ends += [*self.way(), self.way()[0] - start, self.way()[0] + start]
+            ends += [*self.path(), self.first_mean - start, self.first_mean + start]
         x, y = np.array(ends)[:, self.axes].T.tolist()
         return Chart.range(x), Chart.range(y)
 

@@ -1,4 +1,4 @@
-"""Generations: who had whom, who stayed, and a picture of all their genes."""
+"""How one generation came from another: parents, children, survivors; and a picture of all genes."""
 
 from __future__ import annotations
 
@@ -15,9 +15,9 @@ from tetriscourse.widgets.charts.marks import label, picture, pixels, rectangle,
 from tetriscourse.widgets.optimizing.iterations import Iteration
 
 MOST_SHOWN, MOST_CELLS = 100, 600
-"""Members of a group in the picture, and genes of a group."""
+"""Limits for a group in the picture: members, and genes in all."""
 LEVELS = 17
-"""Colours of genes."""
+"""Number of colours for genes."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -27,22 +27,22 @@ class Generation:
     old: Floats
     children: Floats
     scores: Floats
-    """Of the children."""
+    """Scores of the children."""
     couples: Ints
-    """The parents of each child, two positions a row."""
+    """The parents of each child, two positions per row."""
     stayed: Ints
-    """Old members that are still there."""
+    """Old members that survive."""
     entered: Ints
-    """Children that are now members."""
+    """Children that survive."""
 
     @property
     def times_parent(self) -> Ints:
-        """How many children each old member has."""
+        """The number of children of each old member."""
         return np.bincount(self.couples.ravel(), minlength=len(self.old))
 
 
 def generation_of(iteration: Iteration) -> Generation:
-    """What happened in an iteration, as the optimizer itself decides it."""
+    """The generation made by an iteration, found by asking the optimizer itself."""
     before = cast(GeneticAlgorithm, iteration.before)
     old = before.population
     survivors = survivors_of(before, iteration)
@@ -50,7 +50,7 @@ def generation_of(iteration: Iteration) -> Generation:
         nobody = np.empty(0, np.int64)
         return Generation(old, iteration.candidates, iteration.scores, nobody.reshape(0, 2), nobody, survivors)
     settings = before.settings
-    again = settings.kept if settings.reevaluate else 0  # survivors that were asked for again, before the children
+    again = settings.kept if settings.reevaluate else 0  # survivors scored again come before the children
     children, scores = iteration.candidates[again:], iteration.scores[again:]
     parents = before.select(before.draws())
     couples = np.repeat(parents, settings.children_of_a_couple, axis=0)[: len(children)]
@@ -60,12 +60,12 @@ def generation_of(iteration: Iteration) -> Generation:
 
 
 def survivors_of(before: GeneticAlgorithm, iteration: Iteration) -> Ints:
-    """Who is in the new population, best first: positions in the row of those who were kept and those who were told.
+    """The new population, best first, as positions among the members that were kept, followed by the candidates.
 
-    A copy of the optimizer makes the choice, with a further gene that nobody looks at: a number for each member.
+    A copy of the optimizer makes the choice; each member carries its number as an extra gene.
     """
     copy = deepcopy(before)
-    copy.settings = replace(before.settings, encoding="float")  # a gene that keeps its number
+    copy.settings = replace(before.settings, encoding="float")  # so that the number survives as a gene
     kept = copy._kept_with_old_fitness()
     tags = np.arange(kept + len(iteration.candidates)) / (kept + len(iteration.candidates))
     of_old = np.zeros(len(before.population))
@@ -76,17 +76,17 @@ def survivors_of(before: GeneticAlgorithm, iteration: Iteration) -> Ints:
 
 
 def gone(there: Ints, members: Floats) -> list[str]:
-    """A cross for each member who is not in the new population."""
+    """A cross for each member that does not survive."""
     still = set(there.tolist())
     return ["" if k in still else "×" for k in range(len(members))]
 
 
 Group = tuple[str, Floats, list[str], list[str]]
-"""Members with a title, texts above and texts below them."""
+"""A title, members, and the texts above and below each of them."""
 
 
 def people_svg(groups: Sequence[Group], names: Sequence[str], description: str, width: float = 960) -> str:
-    """Groups of members side by side: a column each, a row for each gene, dark for 1 and light for 0."""
+    """Groups side by side: a column for each member, a row for each gene, dark for 1 and light for 0."""
     groups = [shortened(group) for group in groups]
     left = 8 + max(map(text_width, names))
     many = sum(len(members) for _, members, _, _ in groups)
@@ -104,11 +104,11 @@ def people_svg(groups: Sequence[Group], names: Sequence[str], description: str, 
             )
         x += side * len(members) + gap
     drawn = picture(body, description, width, 48 + height * len(names))
-    return drawn.replace('class="tc-chart"', 'class="tc-chart tc-wide"', 1)  # it scrolls rather than shrinks
+    return drawn.replace('class="tc-chart"', 'class="tc-chart tc-wide"', 1)  # scrolls rather than shrinks
 
 
 def shortened(group: Group) -> Group:
-    """As many members as can be seen."""
+    """The group, cut to as many members as fit."""
     title, members, above, below = group
     most = min(MOST_SHOWN, MOST_CELLS // members.shape[1])
     cut = f" (the first {most} of {len(members)})" if len(members) > most else ""
@@ -116,7 +116,7 @@ def shortened(group: Group) -> Group:
 
 
 def columns(x: float, y: float, side: float, height: float, members: Floats) -> str:
-    """The genes of members as cells: for each colour a path of short strokes."""
+    """The genes of members as cells: one path of short strokes for each colour."""
     strokes = [""] * LEVELS
     for k, genes in enumerate(members):
         for g, gene in enumerate(genes):

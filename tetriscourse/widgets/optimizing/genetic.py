@@ -1,59 +1,56 @@
-"""The genetic algorithm, watched: a population, its parents, their children, and who stays."""
+"""Genetic algorithm panel: a population, its parents, their children, and who survives."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from dataclasses import replace
-from typing import Any, cast
+from typing import Any
 
 import numpy as np
 
 from tetriscourse.errors import one_of
-from tetriscourse.game.board import Board
 from tetriscourse.game.rules import RULES
 from tetriscourse.optimizers.genetic import ENCODINGS, SELECTIONS, GeneticAlgorithm, GeneticSettings
 from tetriscourse.optimizers.objectives import Objective
 from tetriscourse.random_numbers import Floats
-from tetriscourse.widgets.blocks import (
-    Spec,
-    board,
-    check,
-    column,
-    controls,
-    drawing,
-    number,
-    row,
-    select,
-    slider,
-    table,
-    text,
-)
+from tetriscourse.widgets import blocks
 from tetriscourse.widgets.board_view import board_data
 from tetriscourse.widgets.charts import Chart
+from tetriscourse.widgets.inputs import option, real, sets, tunes, typed_whole, values, whole
 from tetriscourse.widgets.optimizing.generations import Generation, generation_of, gone, people_svg
-from tetriscourse.widgets.optimizing.landscapes import Goal, goals_of
 from tetriscourse.widgets.optimizing.panel import PIECES_SHOWN, Iteration, OptimizerPanel, key_svg, lines_svg
-from tetriscourse.widgets.panel import typed_number, typed_whole
 
 TETRIS = Objective("tetrisbot", replace(RULES["tetrisbot"], max_pieces=500), games=3, score="points", signs="usual")
 """Games of 500 pieces for points, as in Muller and Ponton 2019."""
 SETTINGS = GeneticSettings(population_size=40, iterations=100, normalisation="L2")
 """The first example of Muller and Ponton 2019, with fewer members and more generations."""
 MOST_MEMBERS, MOST_POINTS = 200, 100
-"""In the field for members; of each kind in the scatter plot."""
+"""Limits of the number of members, and of points of each kind in the scatter plot."""
 VIEWS = ("from 0 to 1", "close-up")
+NOTE = (
+    "Mutation and selection take effect from the next generation on; encoding, members and 'score survivors again' "
+    "begin anew."
+)
 
 
 class GeneticPanel(OptimizerPanel):
     """The genetic algorithm of Muller and Ponton 2019, generation by generation.
 
-    `optimizer` is the GeneticAlgorithm, `generation` says how its population came from the one before.
+    objective: an Objective with signs, a function of `dimension` numbers from 0 to 1, or a name from the menu.
+    `optimizer` is the GeneticAlgorithm; `generation` says how its population arose from the one before.
     """
 
     title = "Genetic algorithm"
+    method, usual, own_goals = GeneticAlgorithm, SETTINGS, {"Tetris, 500 pieces": TETRIS}
+    settings: GeneticSettings
+    """Settings of the next run."""
     unit = "generation"
     favourite_is = "the best member"
     averaged = ("members", "population_mean")
+    generation: Generation | None = None
+    """The last generation; None at the start."""
+    view = VIEWS[0]
+    child = 0
+    """The child drawn with its parents, counted from 1; 0: none."""
     tries = (
         "Press Step twice, then move the slider 'child': a child lies between its parents, unless it has mutated.",
         "The best member had luck if its other games are worse. Tick 'score survivors again': does the gap close?",
@@ -62,58 +59,32 @@ class GeneticPanel(OptimizerPanel):
         "On the sphere, set the mutation to 1 and reset: the members stay different. Does the best come closer?",
     )
 
-    def __init__(
-        self,
-        objective: Goal | str | None = None,
-        settings: GeneticSettings | str | None = None,
-        *,
-        seed: int = 0,
-        dimension: int = 2,
-        weights: Sequence[str] | None = None,
-        curve: int = 5,
-        steps: int = 0,
-    ):
-        """Maximise an objective: an Objective with signs, a function of `dimension` numbers from 0 to 1, or a name.
-
-        settings: GeneticSettings or a name of theirs; weights: the names of the two genes that are drawn; curve:
-        games that the best member plays after each generation; steps: generations before anything is shown.
-        """
-        given = SETTINGS if settings is None else settings
-        self.settings = cast(GeneticSettings, GeneticAlgorithm(2, given).settings)
-        """Those with which it begins anew."""
+    def read_settings(self) -> None:
+        """Keep the normalisation for when the encoding is 'float' again."""
         self.normalisation = self.settings.normalisation if self.settings.encoding == "float" else "L2"
-        self.generation: Generation | None = None
-        """How the present population came to be; None at the beginning."""
-        self.view = VIEWS[0]
-        self.child = 0
-        """Which child is drawn with its parents, counted from 1; 0: none."""
-        goals = goals_of(objective, ("Tetris, 500 pieces", TETRIS))
-        super().__init__(goals, seed=seed, dimension=dimension, weights=weights, curve=curve, steps=steps)
 
-    def layout(self) -> list[Spec]:
-        """The blocks below the buttons."""
-        at_once = controls(
+    def layout(self) -> list[blocks.Spec]:
+        at_once = blocks.controls(
             "knobs",
-            slider("mutation", "mutation", 0, 1, 0.01, "probability; from the next generation on"),
-            select("selection", "selection", SELECTIONS, "from the next generation on"),
-            select("encoding", "encoding", ENCODINGS, "begins anew"),
-            number("size", "members", "begins anew"),
-            check("again", "score survivors again", "every member plays in every generation; begins anew"),
+            blocks.slider("mutation", "mutation", 0, 1, 0.01, "probability; from the next generation on"),
+            blocks.select("selection", "selection", SELECTIONS, "from the next generation on"),
+            blocks.select("encoding", "encoding", ENCODINGS, "begins anew"),
+            blocks.number("size", "members", "begins anew"),
+            blocks.check("again", "score survivors again", "every member plays in every generation; begins anew"),
         )
-        genes = controls(
-            "axes", *self.axis_menus(), select("view", "axes", VIEWS), slider("child", "child", 0, 12, 1, "its parents")
-        )
+        child = blocks.slider("child", "child", 0, 12, 1, "its parents")
+        genes = blocks.controls("axes", *self.axis_menus(), blocks.select("view", "axes", VIEWS), child)
         return [
-            row(self.goal_menu(), genes),
+            blocks.row(self.goal_menu(), genes),
             at_once,
-            text("happened", live=True),
-            drawing("population"),
-            row(
-                column(drawing("scatter"), drawing("key")),
-                column(drawing("curve"), drawing("diversity")),
-                column(table("weights"), text("after", "soft"), board("board")),
+            blocks.text("happened", live=True),
+            blocks.drawing("population"),
+            blocks.row(
+                blocks.column(blocks.drawing("scatter"), blocks.drawing("key")),
+                blocks.column(blocks.drawing("curve"), blocks.drawing("diversity")),
+                blocks.column(blocks.table("weights"), blocks.text("after", "soft"), blocks.board("board")),
             ),
-            text("note", "soft"),
+            blocks.text("note", "soft"),
         ]
 
     def first_axes(self) -> list[int]:
@@ -121,93 +92,58 @@ class GeneticPanel(OptimizerPanel):
         return [self.dimension - 2, self.dimension - 1]
 
     def made(self) -> GeneticAlgorithm:
-        """A GeneticAlgorithm with the settings of the controls; a place on a landscape is never normalised."""
-        if isinstance(self.objective, Objective):
-            return GeneticAlgorithm(self.dimension, self.settings, self.seed)
-        return GeneticAlgorithm(self.dimension, self.settings, self.seed, normalisation="none")
-
-    @property
-    def genetic(self) -> GeneticAlgorithm:
-        """The optimizer, by its own type."""
-        return cast(GeneticAlgorithm, self.optimizer)
+        """A GeneticAlgorithm with the settings of the controls; on landscapes, nothing is normalised."""
+        changes = {} if isinstance(self.objective, Objective) else {"normalisation": "none"}
+        return GeneticAlgorithm(self.dimension, self.settings, self.seed, **changes)
 
     def restart(self) -> None:
-        """Nobody is born yet."""
+        """Start with an empty population."""
         self.generation, self.child = None, 0
         super().restart()
 
     def apply(self, result: Iteration) -> None:
-        """The next generation."""
         super().apply(result)
         self.generation = generation_of(result)
         self.child = min(self.child, len(self.generation.couples))
 
     # --- controls ---------------------------------------------------------------------------------
 
-    def change(self, **changes: Any) -> None:
-        """Settings that take effect from the next generation on."""
-        self.settings = replace(self.settings, **changes)
-        self.replace_settings(**changes)
-
-    def when_mutation(self, value: Any) -> None:
-        """How often children mutate."""
-        self.change(proba_mutation=typed_number("mutation", value, at_least=0, at_most=1))
-
-    def when_selection(self, value: Any) -> None:
-        """How parents are found."""
-        self.change(selection=one_of("selection", value, SELECTIONS))
+    when_mutation = tunes("proba_mutation", real("mutation", at_least=0, at_most=1))
+    when_selection = tunes("selection", option("selection", SELECTIONS))
+    when_size = sets("settings.population_size", whole("members", 2, MOST_MEMBERS), then="reset")
+    when_again = sets("settings.reevaluate", bool, then="reset")
+    when_view = sets("view", option("axes", VIEWS))
 
     def when_encoding(self, value: Any) -> None:
-        """Another kind of genome, from the beginning."""
+        """Change the kind of genome, and start over."""
         encoding = one_of("encoding", value, ENCODINGS)
         normalisation = self.normalisation if encoding == "float" else "none"
         self.settings = replace(self.settings, encoding=encoding, normalisation=normalisation)
         self.reset()
 
-    def when_size(self, value: Any) -> None:
-        """More members or fewer, from the beginning."""
-        size = typed_whole("members", value, 2, MOST_MEMBERS)
-        self.settings = replace(self.settings, population_size=size)
-        self.reset()
-
-    def when_again(self, value: Any) -> None:
-        """Whether survivors play again in every generation; from the beginning."""
-        self.settings = replace(self.settings, reevaluate=bool(value))
-        self.reset()
-
-    def when_view(self, value: Any) -> None:
-        """How far the axes reach."""
-        self.view = one_of("axes", value, VIEWS)
-
     def when_child(self, value: Any) -> None:
-        """Which child is drawn with its parents."""
+        """Choose the child to draw with its parents."""
         self.child = typed_whole("child", value, 0, self.children_to_show)
 
     @property
     def children_to_show(self) -> int:
-        """How many children have parents."""
+        """The number of children that have parents."""
         return 0 if self.generation is None else len(self.generation.couples)
 
-    # --- what it shows ----------------------------------------------------------------------------
+    # --- pictures and texts -----------------------------------------------------------------------
 
     def shown(self) -> dict[str, Any]:
-        """The population, the family, the curves and the controls."""
         s = self.optimizer.settings
-        knobs = {
-            "mutation": {"value": s.proba_mutation}, "selection": {"value": s.selection},
-            "encoding": {"value": s.encoding}, "size": {"value": s.population_size},
-            "again": {"value": s.reevaluate},
-        }  # fmt: skip
+        knobs = values(
+            mutation=s.proba_mutation, selection=s.selection, encoding=s.encoding, size=s.population_size,
+            again=s.reevaluate,
+        )  # fmt: skip
         child = {"value": self.child, "high": max(1, self.children_to_show), "disabled": not self.children_to_show}
-        axes = {**self.axis_data(), "view": {"value": self.view}, "child": child}
+        axes = self.axis_data() | values(view=self.view) | {"child": child}
         scatter = self.scatter()
         key = key_svg(scatter, 360)
-        note = (
-            "Mutation and selection take effect from the next generation on; encoding, members and 'score survivors "
-            "again' begin anew."
-        )
         return {
-            **super().shown(), **self.board_shown(), "knobs": knobs, "note": {"text": note}, "axes": axes,
+            **super().shown(), **self.board_shown(), "knobs": knobs, "note": {"text": NOTE}, "axes": axes,
             "happened": {"text": self.happened()}, "population": {"svg": self.population_svg()},
             "scatter": {"svg": scatter.svg(f"Members by two genes. {self.happened()}")}, "key": {"svg": key},
             "curve": {"svg": self.curve_svg(380, 165)},
@@ -215,13 +151,10 @@ class GeneticPanel(OptimizerPanel):
         }  # fmt: skip
 
     def board_shown(self) -> dict[str, Any]:
-        """How the best member plays."""
+        """The board of the best member's game."""
         played, rules = self.favourite_board(), getattr(self.objective, "rules", RULES["tetrisbot"])
         words = f"its board after {PIECES_SHOWN} pieces" if played else "no game has been played"
-        return {
-            "after": {"text": words},
-            "board": board_data(played or Board.empty(rules.width, rules.height), cell=8),
-        }
+        return {"after": {"text": words}, "board": board_data(played or rules.empty_board(), cell=8)}
 
     def happened(self) -> str:
         """The last generation in words."""
@@ -237,7 +170,7 @@ class GeneticPanel(OptimizerPanel):
         )
 
     def curve_lines(self) -> list[tuple[str, Floats]]:
-        """The population's scores, which a lucky member keeps, and those of the best member's further games."""
+        """Scores of the population, in which a lucky member keeps its score, and of the best member's other games."""
         history = self.optimizer.history
         lines = [("best member", history["population_best"]), ("mean of members", history["population_mean"])]
         if self.has_curve:
@@ -245,13 +178,13 @@ class GeneticPanel(OptimizerPanel):
         return lines
 
     def diversity_svg(self) -> str:
-        """How different the members are, by generation."""
+        """Diversity of the population by generation."""
         history = self.optimizer.history
         lines = [("diversity: mean sd of a gene", history["diversity"])] if len(history) else []
         return lines_svg(lines, "sd", "Diversity by generation", self.unit, 380, 150, legend="upper right")
 
     def scatter(self, width: float = 360, height: float = 275) -> Chart:
-        """Two genes: old members, those of them who are parents, and children; and one family."""
+        """Two genes: old members, parents among them, children, and one family."""
         across, up = (self.labels[axis] for axis in self.axes)
         chart = Chart(*self.limits(), across, up, width=width, height=height)
         one = self.generation
@@ -265,7 +198,7 @@ class GeneticPanel(OptimizerPanel):
         return chart
 
     def limits(self) -> tuple[tuple[float, float], tuple[float, float]]:
-        """The axes: all that genes can be, or all that they are."""
+        """Limits of the axes: all possible genes, or those that occur."""
         one = self.generation
         if one is None or self.view == VIEWS[0]:
             return (-0.03, 1.03), (-0.03, 1.03)

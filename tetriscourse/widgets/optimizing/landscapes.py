@@ -1,4 +1,4 @@
-"""What an optimizer panel can maximise: games, any function of a vector, and landscapes that take no time."""
+"""Objectives of the optimizer panels: results of games, functions of a vector, and landscapes that take no time."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from tetriscourse.random_numbers import Floats
 
 @dataclass(frozen=True)
 class Landscape:
-    """A function of a vector whose top is known, and lies in the unit cube, where genetic algorithms live."""
+    """A function of a vector with a known top inside the unit cube, where genetic algorithms search."""
 
     name: str
     formula: str
@@ -23,7 +23,7 @@ class Landscape:
     highest: float = 0.0
 
     def __call__(self, x: Any) -> float:
-        """How high it is at a point."""
+        """The height at a point."""
         return float(self.function(np.asarray(x, np.float64)))
 
     def __str__(self) -> str:
@@ -31,7 +31,7 @@ class Landscape:
 
 
 def top_of(n: int) -> Floats:
-    """Where every landscape is highest: 0.7, 0.4, 0.7, 0.4, ..."""
+    """The top of every landscape: 0.7, 0.4, 0.7, 0.4, ..."""
     return np.where(np.arange(n) % 2, 0.4, 0.7)
 
 
@@ -57,21 +57,21 @@ LANDSCAPES: dict[str, Landscape] = {
         Landscape("two hills", "a wide hill, and a narrow one that is higher", _two_hills, 1.0),
     )
 }
-"""Functions on which an optimizer can be watched without waiting for games."""
+"""Functions for watching an optimizer without waiting for games."""
 
 Goal = Objective | Landscape | Callable[[Floats], float]
-"""What is maximised: an Objective (games), a landscape, any function of a vector."""
+"""An Objective (games), a landscape, or any function of a vector."""
 
 
 def checked_goal(goal: Any) -> Goal:
-    """An objective, if it is one."""
+    """The objective, if it can be called."""
     if not callable(goal):
         raise InputError(f"objective is {shown(goal)}; it must be an Objective, a function of a vector, or a name")
     return cast(Goal, goal)
 
 
 def goals_of(objective: Goal | str | None, *defaults: tuple[str, Goal]) -> dict[str, Goal]:
-    """The menu of objectives: the one that was given first, then the panel's own, then the landscapes."""
+    """The menu of objectives: the given one first, then the panel's own, then the landscapes."""
     known: dict[str, Goal] = {**dict(defaults), **LANDSCAPES}
     if objective is None:
         return known

@@ -1,20 +1,19 @@
-"""The noise of the cross-entropy method as two controls show it: a schedule by name, and a size."""
+"""The noise of the cross-entropy method as two controls: the name of a schedule, and a size."""
 
 from __future__ import annotations
 
 from tetriscourse.optimizers.cross_entropy import NOISES, Noise, constant, geometric, hyperbolic, linear
 
 OWN = "your own"
-"""A noise that is none of the papers'."""
+"""The menu's name for a noise that is in none of the papers."""
 
 
 def noise_of(schedule: str, size: float) -> Noise:
-    """A schedule of the papers of some size: what is added to the variances at the beginning."""
+    """A schedule of the papers; its size is what it adds to the variances at first."""
     if schedule == "linear":
         return linear(size, 50 / size) if size else constant(0)  # 0 after 50 iterations, as in the papers
-    return {"none": lambda _: constant(0), "constant": constant, "geometric": geometric, "hyperbolic": hyperbolic}[
-        schedule
-    ](size)
+    found = {"none": lambda _: constant(0), "constant": constant, "geometric": geometric, "hyperbolic": hyperbolic}
+    return found[schedule](size)
 
 
 def schedule_of(noise: Noise) -> tuple[str, float]:
@@ -25,6 +24,6 @@ def schedule_of(noise: Noise) -> tuple[str, float]:
     return (known[0], float(noise.parameters[0])) if known else (OWN, 4.0)
 
 
-def schedules(present: str) -> list[str]:
-    """The menu: one's own noise is in it as long as it is the present one."""
-    return [*NOISES, *([OWN] if present == OWN else [])]
+def schedules(current: str) -> list[str]:
+    """The options of the menu, with 'your own' while that is the current one."""
+    return [*NOISES, *([OWN] if current == OWN else [])]

@@ -1,18 +1,14 @@
 """What the panels of optimizers share: an objective, iterations in the background, a learning curve, a player.
 
-A panel of one's own says which optimizer it shows, and how:
+A panel of your own says which optimizer it shows, and how:
 
     class Climb(OptimizerPanel):
         title = "CMA-ES"
-
-        def __init__(self, objective: Goal | str | None = None, **more: Any):
-            super().__init__(goals_of(objective, ("small Tetris", Objective("dellacherie", "6x12"))), **more)
+        method, usual = CMAES, CMASettings()
+        own_goals = {"small Tetris": Objective("dellacherie", "6x12")}
 
         def layout(self) -> list[Spec]:
             return [self.goal_menu(), drawing("curve")]
-
-        def made(self) -> Optimizer:
-            return CMAES(self.dimension, seed=self.seed)
 
         def shown(self) -> dict[str, Any]:
             return {**super().shown(), "curve": {"svg": self.curve_svg()}}
@@ -23,7 +19,7 @@ Every iteration goes through `training.Run`, with its seeds: a panel that has ta
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from typing import Any, ClassVar
 
 from tetriscourse.errors import InputError, counted, one_of, shown, whole_number
@@ -31,7 +27,7 @@ from tetriscourse.game.board import Board
 from tetriscourse.game.moves import entry_row, land, landing_row
 from tetriscourse.game.rules import Rules, short_name
 from tetriscourse.optimizers.objectives import Objective
-from tetriscourse.optimizers.protocol import MAX_SEED
+from tetriscourse.optimizers.protocol import MAX_SEED, Optimizer
 from tetriscourse.players import Player
 from tetriscourse.random_numbers import Floats
 from tetriscourse.simulator.batch import is_compiled, portable
@@ -60,6 +56,12 @@ class OptimizerPanel(IteratingPanel):
     `favourite_board()`.
     """
 
+    method: ClassVar[type[Optimizer]]
+    """The optimizer."""
+    usual: ClassVar[Any]
+    """Settings to use unless others are given."""
+    own_goals: ClassVar[dict[str, Goal]]
+    """Objectives in the menu, before the landscapes."""
     favourite_is: ClassVar[str] = "the mean"
     """Whom the optimizer would send to play, in words."""
     averaged: ClassVar[tuple[str, str]] = ("candidates", "mean")
@@ -67,7 +69,8 @@ class OptimizerPanel(IteratingPanel):
 
     def __init__(
         self,
-        goals: Mapping[str, Goal],
+        objective: Goal | str | None = None,
+        settings: Any = None,
         *,
         seed: int = 0,
         dimension: int = 2,
@@ -76,16 +79,27 @@ class OptimizerPanel(IteratingPanel):
         steps: int = 0,
         speed: str = "4 a second",
     ):
-        """goals: objectives by name (see `goals_of`): the first is maximised, the others are in the menu.
+        """Maximise an objective: an Objective, a function of `dimension` numbers, or a name from the menu.
 
-        dimension: of vectors that no Objective asks for; weights: names of the two that are drawn; curve: games of
-        the favourite after each iteration; steps: iterations before anything is shown.
+        settings: those of the optimizer, or the name of published ones; weights: names of the two weights to draw;
+        curve: games that the favourite plays after each iteration; steps: iterations before anything is shown.
         """
+        given = self.usual if settings is None else settings
+        self.settings = given if isinstance(given, self.method.Settings) else self.method(2, given).settings
+        self.read_settings()
         self.seed = whole_number("seed", seed, 0, MAX_SEED)
         self.weights = weights
         self.axes: list[int] = []
         """Positions of the two weights that are drawn, the horizontal one first."""
+        goals = goals_of(objective, *self.own_goals.items())
         super().__init__(goals, dimension=dimension, curve=curve, steps=steps, speed=speed)
+
+    def read_settings(self) -> None:
+        """Set what the controls show of the settings, for panels that keep it apart."""
+
+    def made(self) -> Optimizer:
+        """An optimizer with the settings of the next run."""
+        return self.method(self.dimension, self.settings, self.seed)
 
     def restart(self) -> None:
         """A fresh optimizer."""

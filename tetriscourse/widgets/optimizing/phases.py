@@ -1,4 +1,4 @@
-"""Iterations in three phases, one a step: candidates are drawn; the best are chosen; the optimizer learns from them."""
+"""Optimizers that sample from a distribution, shown in three phases: sample, select the best, learn from them."""
 
 from __future__ import annotations
 
@@ -7,7 +7,10 @@ from typing import Any, ClassVar
 import numpy as np
 
 from tetriscourse.random_numbers import Floats
+from tetriscourse.widgets.blocks import Spec, table_data
 from tetriscourse.widgets.charts import Chart
+from tetriscourse.widgets.charts.marks import compact
+from tetriscourse.widgets.inputs import sets
 from tetriscourse.widgets.optimizing.landscapes import Landscape
 from tetriscourse.widgets.optimizing.panel import Iteration, OptimizerPanel
 from tetriscourse.widgets.optimizing.planes import contour_svg
@@ -16,23 +19,31 @@ from tetriscourse.widgets.optimizing.planes import contour_svg
 class PhasedPanel(OptimizerPanel):
     """An optimizer with a mean that moves: iteration by iteration or, with the check box `phases`, phase by phase.
 
-    Three phases come to the same as one iteration. Panels name them in `phases`, and draw `candidates()`, those of
-    `scored` that are chosen, and `way()`.
+    Three phases make one iteration. Subclasses name them in `phases`, and draw `candidates()`, the selected ones of
+    `scored`, and the path of the mean.
     """
 
     phases: ClassVar[tuple[str, str, str]]
-    """The optimizer has learned, or is fresh; candidates are drawn; they have scores, and the best are chosen."""
+    """Learned (or not yet started); candidates drawn; candidates scored and the best selected."""
     phase: str
-    """The present one."""
+    """The current one."""
     three_phases = False
     """Whether to go from phase to phase."""
     contour: tuple[object, str] = (None, "")
-    """The contour lines that were last drawn, and of what."""
+    """The contour lines drawn last, and the part of the landscape that they show."""
     pending: Iteration | None = None
-    """The candidates that have scores, before the optimizer is told."""
+    """Candidates that have scores, before the optimizer is told."""
+
+    when_phases = sets("three_phases", bool)
+
+    def mean_and_sd(self) -> tuple[Floats, Floats]:
+        """Mean and standard deviation of each weight."""
+        raise NotImplementedError
+
+    # --- iterations and phases --------------------------------------------------------------------
 
     def restart(self) -> None:
-        """A fresh optimizer."""
+        """Make a new optimizer."""
         self.phase, self.pending = self.phases[0], None
         super().restart()
         self.first_mean: Floats = self.optimizer.favourite.copy()
@@ -48,21 +59,47 @@ class PhasedPanel(OptimizerPanel):
 
     def apply(self, result: Iteration | str) -> None:
         """Show the sample, then the best of it; then tell the optimizer."""
-        learned, drawn, chosen = self.phases
+        learned, drawn, selected = self.phases
         if isinstance(result, str):
             self.phase = result
         elif self.phase == drawn:
-            self.pending, self.phase = result, chosen
+            self.pending, self.phase = result, selected
         else:
             super().apply(result)
             self.pending, self.phase = None, learned
 
-    def when_phases(self, value: Any) -> None:
-        """Iterations in three steps, or in one."""
-        self.three_phases = bool(value)
+    # --- pictures ---------------------------------------------------------------------------------
+
+    @property
+    def scored(self) -> Iteration | None:
+        """The iteration on show, if its candidates have scores."""
+        learned, _, selected = self.phases
+        return {learned: self.last, selected: self.pending}.get(self.phase)
+
+    def candidates(self) -> Floats:
+        """The candidates on show, one per row; none before the first iteration."""
+        if self.phase == self.phases[1]:
+            return self.optimizer.ask()
+        return self.scored.candidates if self.scored else np.empty((0, self.dimension))
+
+    def path(self) -> Floats:
+        """The means since the start, one per row."""
+        first = self.first_mean[None]
+        return np.concatenate([first, self.optimizer.history["favourite"]]) if self.last is not None else first
+
+    def draw_path(self, chart: Chart, label: str) -> None:
+        """A line through the means since the start."""
+        x, y = self.path()[:, self.axes].T.tolist()
+        chart.line(x, y, 6, width=1.2, label=label)
+
+    def draw_vectors(self, chart: Chart, vectors: Floats, *style: Any, **more: Any) -> None:
+        """Vectors as points, if there are any."""
+        if len(vectors):
+            x, y = vectors[:, self.axes].T.tolist()
+            chart.points(x, y, *style, **more)
 
     def draw_contours(self, chart: Chart) -> bool:
-        """Contour lines of a landscape of two numbers, computed once for each part of it; whether there are any."""
+        """Draw contour lines if the objective is a landscape of two numbers; return whether it is."""
         if not isinstance(self.objective, Landscape) or sorted(self.axes) != list(range(self.dimension)):
             return False
         key = (self.goal, *self.axes, chart.x, chart.y, chart.width)
@@ -71,21 +108,6 @@ class PhasedPanel(OptimizerPanel):
         chart.drawn.append((True, self.contour[1]))
         return True
 
-    # --- what is seen -----------------------------------------------------------------------------
-
-    @property
-    def scored(self) -> Iteration | None:
-        """The iteration that is seen, if its candidates have scores."""
-        learned, _, chosen = self.phases
-        return {learned: self.last, chosen: self.pending}.get(self.phase)
-
-    def candidates(self) -> Floats:
-        """The candidates that are seen, one a row; none before the first iteration."""
-        if self.phase == self.phases[1]:
-            return self.optimizer.ask()
-        return self.scored.candidates if self.scored else np.empty((0, self.dimension))
-
-    def way(self) -> Floats:
-        """The means from the beginning until now, one a row."""
-        first = self.first_mean[None]
-        return np.concatenate([first, self.optimizer.history["favourite"]]) if self.last is not None else first
+    def weights_table(self) -> Spec:
+        rows = [(n, compact(m), compact(s)) for n, m, s in zip(self.labels, *self.mean_and_sd(), strict=True)]
+        return table_data(("weight", "mean", "sd"), rows, caption=f"favourite: {self.favourite_is}")

@@ -1,4 +1,4 @@
-"""Functions of two numbers on which an optimizer can be watched, and their contour lines."""
+"""Functions of two numbers for watching an optimizer, and their contour lines."""
 
 from __future__ import annotations
 
@@ -10,23 +10,23 @@ import numpy as np
 
 from tetriscourse.random_numbers import Floats
 from tetriscourse.widgets.charts import Chart
-from tetriscourse.widgets.charts.marks import colour, label, picture, pixels
+from tetriscourse.widgets.charts.marks import colour
 from tetriscourse.widgets.optimizing.landscapes import Landscape, top_of
 
 Limits = tuple[float, float]
 GRID, LEVELS = 34, 7
-"""Points of the grid along each axis, and contour lines: as much of the picture lies between any two neighbours."""
+"""Points of the grid along each axis; number of contour lines, with equal areas between neighbours."""
 
 
 @dataclass(frozen=True)
 class Plane(Landscape):
-    """A landscape of two numbers: where a search begins, and what part of it is worth seeing."""
+    """A landscape of two numbers: where a search starts, and which part of it to show."""
 
     start: tuple[float, float] = (-1.8, 1.2)
     across: Limits = (-2.5, 2.5)
     up: Limits = (-2.5, 2.5)
     top: tuple[float, float] | None = (0.0, 0.0)
-    """Where it is highest; None if that is not one point."""
+    """Its highest point; None if there is not just one."""
 
 
 def _turned_ellipse(x: Floats) -> float:
@@ -57,18 +57,18 @@ PLANES: dict[str, Plane] = {
         ),
     )
 }  # fmt: skip
-"""Functions by name; as players' weights, the last one has a direction that matters and a length that does not."""
+"""Functions by name; in the last one only the direction of the vector matters, as with a player's weights."""
 
 UNIT_SQUARE = ((-0.3, 1.3), (-0.3, 1.3))
 
 
 def view_of(landscape: Landscape) -> tuple[Limits, Limits]:
-    """What part of a landscape is worth seeing: across and up."""
+    """The part of a landscape to show: limits across and up."""
     return (landscape.across, landscape.up) if isinstance(landscape, Plane) else UNIT_SQUARE
 
 
 def top_in(landscape: Landscape) -> tuple[float, float] | None:
-    """Where a landscape of two numbers is highest, if that is one point."""
+    """The highest point of a landscape of two numbers, if there is just one."""
     if isinstance(landscape, Plane):
         return landscape.top
     x, y = top_of(2).tolist()
@@ -79,7 +79,7 @@ def top_in(landscape: Landscape) -> tuple[float, float] | None:
 
 
 def triangles(function: Callable[[Floats], float], x: Limits, y: Limits) -> tuple[Floats, Floats]:
-    """A grid of triangles over a part of the plane: their corners, three a row, and how high these are."""
+    """A grid of triangles over part of the plane: their corners, three per row, and the heights there."""
     across, up = np.meshgrid(np.linspace(*x, GRID), np.linspace(*y, GRID))
     points = np.stack([across, up], axis=-1)
     heights = np.array([[function(point) for point in line] for line in points])
@@ -90,7 +90,7 @@ def triangles(function: Callable[[Floats], float], x: Limits, y: Limits) -> tupl
 
 
 def level_lines(corners: Floats, heights: Floats, level: float) -> Floats:
-    """Where triangles cross a level: one line in each that does, from the one side of its lone corner to the other."""
+    """A line in each triangle that crosses the level, cutting its odd corner off from the other two."""
     above = heights > level
     cut = above.any(axis=1) & ~above.all(axis=1)
     corners, heights, above = corners[cut], heights[cut], above[cut]
@@ -103,10 +103,10 @@ def level_lines(corners: Floats, heights: Floats, level: float) -> Floats:
 
 
 def contour_svg(landscape: Landscape, axes: Sequence[int], chart: Chart) -> str:
-    """Contour lines of a landscape of two numbers behind a chart, the stronger the higher."""
+    """Contour lines of a landscape of two numbers behind a chart, stronger with height."""
 
     def height(point: Floats) -> float:
-        """The root of the way to the top: as high, and straighter than hills, so that few points give smooth lines."""
+        """Minus the root of the drop from the top: flatter than the hill, so that few points give smooth contours."""
         return -sqrt(max(0.0, landscape.highest - landscape(point[axes])))
 
     corners, heights = triangles(height, chart.x, chart.y)
@@ -119,17 +119,3 @@ def contour_svg(landscape: Landscape, axes: Sequence[int], chart: Chart) -> str:
         pen = f'stroke="{colour(5)}" stroke-opacity="{0.25 + 0.07 * k:.2f}" stroke-width="{0.8 + 0.1 * k:.1f}"'
         text += f'<path class="tc-contour" fill="none" {pen} d="{data}"/>'
     return text
-
-
-# --- the key --------------------------------------------------------------------------------------
-
-
-def key_svg(chart: Chart, width: float, columns: int = 3) -> str:
-    """The legend of a chart as a picture of its own, so that it covers nothing."""
-    entries = chart.entries
-    body = ""
-    for k, (sample, name) in enumerate(entries):
-        x, y = width / columns * (k % columns) + 4, 16 * (k // columns) + 9
-        body += f'<g transform="translate({pixels(x)} {pixels(y)})">{sample}{label(28, 4, name)}</g>'
-    rows = -(-len(entries) // columns)
-    return picture(body, "Key: " + ", ".join(name for _, name in entries), width, 16 * rows + 4)

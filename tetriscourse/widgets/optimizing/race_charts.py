@@ -1,4 +1,4 @@
-"""Pictures of a race: bars with confidence bounds, who still plays, what races cost."""
+"""Pictures of a race: confidence bounds, candidates still playing, and the cost of races."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ VIEWS = ("the bars", "the whole range")
 STATES = {"undecided": (0, "ring"), "selected": (2, "triangle"), "discarded": (1, "cross")}
 """Colour and marker of each state."""
 TRUTH = 3
-"""The colour of what only the maker of the scores knows."""
+"""Colour of the true means, known only for made-up scores."""
 RACES_SHOWN = 20
 
 
@@ -31,7 +31,7 @@ class Settled:
     allowed: int
     decided: bool
     wrong: int | None
-    """How many places went to the wrong candidates; None if nobody knows."""
+    """Number of places that went to the wrong candidates; None if unknown."""
 
 
 def state_of(race: Race, i: int) -> str:
@@ -40,7 +40,7 @@ def state_of(race: Race, i: int) -> str:
 
 
 def standing(race: Race, order: str) -> list[int]:
-    """The candidates in the order in which they stand."""
+    """The candidates in the chosen order."""
     if order == ORDERS[1]:
         return list(range(race.candidates))
     found: list[int] = np.argsort(-race.means, kind="stable").tolist()
@@ -48,7 +48,7 @@ def standing(race: Race, order: str) -> list[int]:
 
 
 def score_limits(race: Race, view: str) -> tuple[float, float]:
-    """The axis of the scores: as far as the bars reach, or all that can be."""
+    """Limits of the score axis: those of the bars, or of all possible scores."""
     low, high = race.settings.low, race.settings.high
     if view == VIEWS[1] or not race.rounds:
         return low, high
@@ -58,12 +58,12 @@ def score_limits(race: Race, view: str) -> tuple[float, float]:
 
 
 def crossed(race: Race, i: int) -> bool:
-    """Whether a candidate's lower bound has come to lie above its upper one."""
+    """Whether a candidate's lower bound is above its upper one."""
     return bool(race.lower[i] > race.upper[i])
 
 
 def bounds_text(race: Race) -> str:
-    """Why bounds look odd, as soon as some do: those of Heidrich-Meisner and Igel only ever close."""
+    """An explanation as soon as bounds look odd: those of Heidrich-Meisner and Igel can only tighten."""
     said = "Bounds only ever close: after a lucky or an unlucky start they can"
     if any(crossed(race, i) for i in range(race.candidates)):
         return f"{said} even cross (dashed in the chart, × in the table)."
@@ -72,7 +72,7 @@ def bounds_text(race: Race) -> str:
 
 
 def bars_svg(race: Race, order: str, view: str, truth: Floats | None, said: str) -> str:
-    """For each candidate a bar from its lower to its upper bound, with a mark of its state at the mean."""
+    """For each candidate, a bar from its lower to its upper bound and a mark at the mean that shows its state."""
     limits = (0.3, race.candidates + 0.7), score_limits(race, view)
     chart = Chart(*limits, f"candidates, {order}", "score", width=380, height=345, legend="upper right")
     where = {i: k + 1.0 for k, i in enumerate(standing(race, order))}
@@ -82,7 +82,7 @@ def bars_svg(race: Race, order: str, view: str, truth: Floats | None, said: str)
     if truth is not None:
         draw_truth(chart, race, where, truth)
     if race.rounds:
-        for i in range(race.candidates):  # always in this order, so that bars can move to their new places
+        for i in range(race.candidates):  # in a fixed order, so that bars can glide to their new places
             series, marker = STATES[state_of(race, i)]
             low, mean, high = race.lower[i], race.means[i], race.upper[i]
             chart.interval(where[i], low, mean, high, series, marker, dashed=crossed(race, i))
@@ -91,7 +91,7 @@ def bars_svg(race: Race, order: str, view: str, truth: Floats | None, said: str)
 
 
 def draw_truth(chart: Chart, race: Race, where: dict[int, float], truth: Floats) -> None:
-    """The true means, and the line above which they belong to the best."""
+    """The true means, and the line that separates the best from the rest."""
     xs = [where[i] for i in range(race.candidates)]
     chart.points(xs, truth.tolist(), TRUTH, "diamond", 6, opacity=0.55, label="true mean")
     ranked = np.sort(truth)[::-1]
@@ -99,7 +99,7 @@ def draw_truth(chart: Chart, race: Race, where: dict[int, float], truth: Floats)
 
 
 def playing_svg(race: Race) -> str:
-    """How many still play, round by round: the area is what the race costs."""
+    """Candidates still playing, by round: the area is the cost of the race."""
     limits = (0, 1.04 * race.limit), (0, 1.3 * race.candidates)
     chart = Chart(*limits, "round", "still play", width=255, height=168, whole_x=True)
     chart.mark_y(race.candidates, "", 1)
@@ -113,7 +113,7 @@ def playing_svg(race: Race) -> str:
 
 
 def races_svg(settled: Sequence[Settled], race: Race) -> str:
-    """Evaluations of each race, with racing and without."""
+    """Evaluations in each race, with racing and without."""
     costs = [(one.evaluations, one.allowed) for one in settled] + [(race.evaluations, race.allowed)]
     first = max(0, len(costs) - RACES_SHOWN)
     used, allowed = np.array(costs[first:], float).T.tolist()
@@ -127,7 +127,7 @@ def races_svg(settled: Sequence[Settled], race: Race) -> str:
 
 
 def candidates_table(race: Race, order: str, truth: Floats | None) -> Spec:
-    """Everything that is known of each candidate."""
+    """State, games, mean and bounds of each candidate."""
     rows = []
     for i in standing(race, order):
         cross = " ×" if crossed(race, i) else ""

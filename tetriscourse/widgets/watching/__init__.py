@@ -1,1 +1,1 @@
-"""Watch: any game or player, move by move."""
+"""Watch any game or player, move by move."""

@@ -1,7 +1,7 @@
-"""Games to be watched: of a player or an agent, which go on as long as somebody looks, and games of the past.
+"""Games to watch: live games of a player or an agent, played on as needed, and past games.
 
-watched       the game that somebody plays, or that was played
-close_calls   when it was nearly over
+watched       the game of a player or agent, or a past game
+close_calls   the moves after which it was nearly over
 """
 
 from __future__ import annotations
@@ -27,16 +27,16 @@ from tetriscourse.widgets.candidates import Candidate, candidates, same
 from tetriscourse.widgets.record import Mode, Record, Replay, piece_spec
 
 LONGEST = 50_000
-"""Moves after which even a game without a limit stops: about 100 MB."""
+"""Limit of moves even for a game without one: about 100 MB."""
 
 
 def is_close(height: int, rows: int) -> bool:
-    """Whether a pile comes within a quarter of the board's height of its top."""
+    """Whether a pile reaches the top quarter of the board."""
     return 4 * (rows - height) <= rows
 
 
 def close_calls(heights: Sequence[int], rows: int) -> list[int]:
-    """The numbers of moves after which the pile is close to the top and was not before; from its heights."""
+    """The numbers of the moves that bring the pile close to the top, from its heights."""
     close = [is_close(height, rows) for height in heights]
     return [made for made in range(1, len(close)) if close[made] and not close[made - 1]]
 
@@ -47,29 +47,27 @@ def pile(board: Board) -> int:
 
 
 class Watched:
-    """A game that was played; those that go on say which move comes next."""
+    """A past game; live games override `next_move`."""
 
     def __init__(self, game: Game, start: Board, name: str, judge: Any = None, entry: Entry | None = None):
-        """judge: who says what moves are worth; entry: how pieces come in, if not as the rules say."""
+        """judge: the player whose values are shown; entry: how pieces enter, if not by the rules."""
         self.game, self.start, self.name, self.judge = game, start, name, judge
         self.rules = game.rules
         self.over = True
-        self.heights = [pile(start), *(pile(move.after) for move in game.moves)]
-        """Of the pile, before the first move and after each."""
+        self.heights = [pile(start), *(pile(move.after) for move in game.moves)]  # at first and after each move
         self._moving = replace(game.rules, entry=entry or game.rules.entry)
         self._playing = Lock()
 
     def next_move(self) -> Move | None:
-        """The next move, None if there is none."""
+        """The next move; None if there is none."""
         return None
 
     def follows_its_seed(self) -> bool:
-        """Whether the first pieces are those of its seed: somebody may have dealt others."""
-        pieces = PieceSequence(self.rules, self.game.seed, self.game.number)
-        return all(move.piece == piece for move, piece in zip(self.game.moves[:20], pieces, strict=False))
+        """Whether the first pieces are those of the game's seed, rather than dealt by hand."""
+        return all(move.piece == piece for move, piece in zip(self.game.moves[:20], self.sequence(), strict=False))
 
     def play(self, until: int, seconds: float = inf) -> None:
-        """Play on, until so many moves have been made, the time is over, or the game."""
+        """Play on until this many moves are made, time is up, or the game is over."""
         with self._playing:  # the page and the notebook may ask at the same time
             end = time.monotonic() + seconds
             while not self.over and len(self.game.moves) < until:
@@ -81,30 +79,30 @@ class Watched:
         if move is None:
             self.over = True
             return
-        self.heights.append(pile(move.after))  # first: whoever sees the move looks for its height
+        self.heights.append(pile(move.after))  # first, since readers of the move look up its height
         self.game.take(move)
         self.over = self.over or self.game.lost or self.game.pieces == (self.rules.max_pieces or LONGEST)
 
     def board(self, made: int) -> Board:
-        """The board after so many moves."""
+        """The board after this many moves."""
         return self.game.moves[made - 1].after if made else self.start
 
-    # --- why a move was made ----------------------------------------------------------------------
+    # --- reasons for a move -----------------------------------------------------------------------
 
     def looks_ahead(self) -> bool:
-        """Whether the next piece was known too."""
+        """Whether the player also knows the next piece."""
         return self.rules.pieces_known == 2
 
     def candidates(self, made: int) -> list[Candidate]:
-        """All moves instead of which the next one was made, as the judge sees them."""
+        """All moves possible at this point, as the judge sees them."""
         move = self.game.moves[made]
         found = moves(move.before, move.piece, self._moving) or all_moves(move.before, move.piece, self._moving)
-        if not any(same(one, move) for one in found):  # pushed under an overhang, say
+        if not any(same(one, move) for one in found):  # such as one pushed under an overhang
             found = [*found, move]
         return candidates(self._informed(made), found)
 
     def _informed(self, made: int) -> Any:
-        """The judge, told what is known at this time."""
+        """The judge, with what is known at this point of the game."""
         game, judge = self.game, self.judge
         if hasattr(judge, "solution"):
             chance = Chance(game.seed, game.number, TIE_STREAM, made)
@@ -120,19 +118,19 @@ class Watched:
 
 @dataclass(frozen=True)
 class Judge:
-    """Somebody who gives moves a value."""
+    """Anything that gives moves a value."""
 
     value: Callable[[Move], float]
 
 
 def exact_judge(solution: Any, next_piece: Piece, chance: Chance) -> Judge:
-    """Exact values, with all that is known of the pieces to come."""
+    """Exact values, given all that is known about the pieces to come."""
     from tetriscourse.mdp.exact.optimal_player import left_in_bag
 
     left = left_in_bag(solution.rules, chance)
 
     def value(move: Move) -> float:
-        # Only in the engine, where pieces enter in another way, a game can come to boards that were not solved.
+        # Boards without a solution occur only in the engine, where pieces enter in another way.
         known = move.loses or solution.boards.place(move.after.bits) >= 0
         return float(solution.worth(move, next_piece, left)) if known else 0.0
 
@@ -140,7 +138,7 @@ def exact_judge(solution: Any, next_piece: Piece, chance: Chance) -> Judge:
 
 
 def table_judge(learner: Any, move: Move) -> Judge | None:
-    """The values that a table of Q has for the moves instead of which this one was made; None: it has none."""
+    """The values of a Q table for the alternatives to this move; None if it has none."""
     from tetriscourse.mdp.environment import placement_action
     from tetriscourse.mdp.states import placement_state
 
@@ -152,7 +150,7 @@ def table_judge(learner: Any, move: Move) -> Judge | None:
 
 
 class PlayersGame(Watched):
-    """The game of a player, by the rules."""
+    """The live game of a player."""
 
     def __init__(self, player: Chooser, rules: Rules, seed: int, number: int, board: Board | None):
         check_width(player, rules)
@@ -162,7 +160,6 @@ class PlayersGame(Watched):
         self.player, self.over, self._pieces = player, False, self.sequence()
 
     def next_move(self) -> Move | None:
-        """What the player chooses."""
         made = len(self.game.moves)
         next_piece = self._pieces[made + 1] if self.looks_ahead() else None
         chance = Chance(self.game.seed, self.game.number, TIE_STREAM, made)
@@ -172,7 +169,7 @@ class PlayersGame(Watched):
 
 
 class AgentsGame(Watched):
-    """The game of an agent, turn by turn in the engine; a piece that has settled is a move."""
+    """The live game of an agent, turn by turn in the engine; each settled piece makes a move."""
 
     def __init__(self, agent: Callable[[Engine], str], rules: Rules, seed: int, number: int, board: Board | None):
         judge = getattr(agent, "player", None) or getattr(agent, "filter", None)
@@ -182,11 +179,10 @@ class AgentsGame(Watched):
         self.over = not self.engine.is_running
 
     def next_move(self) -> Move | None:
-        """What the agent's commands come to."""
         engine, made = self.engine, self.engine.blocks_played
         while engine.is_running and engine.blocks_played == made:
             engine.play_command(self.agent(engine))
-        # The next piece may find no room to enter: then it is over although this move did not lose.
+        # If the next piece has no room to enter, the game is over although this move did not lose.
         self.over, self.game.lost = not engine.is_running, engine.ending is Ending.LOST
         return engine.played[-1] if engine.blocks_played > made else None
 
@@ -199,7 +195,7 @@ class AgentsGame(Watched):
 
 
 def setting_of(watched: Watched) -> dict[str, Any]:
-    """What the page needs to know once: the board at the start, the pieces, the points."""
+    """The data that the page gets once: the starting board, the pieces, the points."""
     rules = watched.rules
     return {
         "width": rules.width,
@@ -212,17 +208,17 @@ def setting_of(watched: Watched) -> dict[str, Any]:
 
 
 def packed_move(move: Move, rules: Rules, height: int) -> tuple[int, ...]:
-    """A move as numbers: piece, orientation, column, row, rows cleared, and the height of the pile after it."""
+    """A move as numbers: piece, orientation, column, row, rows cleared, height of the pile afterwards."""
     return rules.number_of(move.piece), move.orientation, move.column, move.row, move.rows, height
 
 
-# --- whom to watch --------------------------------------------------------------------------------
+# --- the game to watch ----------------------------------------------------------------------------
 
 
 def watched(
     who: Any, rules: Rules | None, seed: int, number: int, board: Board | None = None, pieces: int | None = None
 ) -> Watched:
-    """The game of a player or agent, by name or as it is, or a game that was played; pieces: a limit."""
+    """The game of a player or agent, given by name or itself, or a past game; pieces: a limit."""
     if isinstance(who, str):
         who = by_name(who)
     past = past_game(who)
@@ -234,7 +230,7 @@ def watched(
     if isinstance(who, HumanAgent):
         raise InputError("who is a person at the keyboard, who cannot be watched here: play in a PlayPanel")
     if getattr(getattr(who, "settings", None), "actions", "") == "commands":
-        who = who.agent()  # a table of commands plays in the engine only
+        who = who.agent()  # a table of commands plays only in the engine
     is_agent = callable(who) and not isinstance(who, type)
     if not is_agent and (isinstance(who, type) or not callable(getattr(who, "choose", None))):
         raise InputError(
@@ -253,7 +249,7 @@ def by_name(name: str) -> Any:
 
 
 def past_game(who: Any) -> Watched | None:
-    """A game that was played, by a player or by hand; None if it is something else."""
+    """A past game, by a player or by hand; None for anything else."""
     if isinstance(who, Record):
         return Watched(who.game(), who.board or who.rules.empty_board(), "played by hand", entry=Entry.SPAWN)
     if isinstance(who, Game):
@@ -263,7 +259,7 @@ def past_game(who: Any) -> Watched | None:
 
 
 def own_rules(who: Any) -> Rules | None:
-    """The rules that somebody has learned or was solved for."""
+    """The rules that a player was trained or solved for, if any."""
     learned = getattr(who, "player", who)
     for holder in (learned, getattr(learned, "solution", None), getattr(learned, "grid", None)):
         found = getattr(holder, "rules", None)
@@ -273,11 +269,11 @@ def own_rules(who: Any) -> Rules | None:
 
 
 def check_width(player: Any, rules: Rules) -> None:
-    """An error if somebody cannot play on this width."""
+    """Raise an error if the player cannot play on this width."""
     if hasattr(player, "check_width"):
         player.check_width(rules.width)
 
 
 def named(who: Any) -> str:
-    """What somebody is called."""
+    """The name of a player or agent."""
     return str(getattr(who, "name", None) or getattr(who, "__name__", None) or type(who).__name__)

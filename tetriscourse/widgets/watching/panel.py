@@ -1,4 +1,4 @@
-"""Watch: any game of the past, or any player or agent at play, move by move; and why each move is made."""
+"""Watch panel: a past game, or a player or agent at play, move by move; and the reasons for each move."""
 
 from __future__ import annotations
 
@@ -14,26 +14,26 @@ from tetriscourse.game.rules import Rules, short_name
 from tetriscourse.players import Filter, Player
 from tetriscourse.widgets.blocks import Spec, column, row, table, table_data, text
 from tetriscourse.widgets.board_view import board_data
-from tetriscourse.widgets.candidates import Candidate, candidate_table, move_name, same
+from tetriscourse.widgets.candidates import Candidate, candidate_table, compared, same, worded
 from tetriscourse.widgets.given import player_of, rules_of
 from tetriscourse.widgets.panel import Panel
 from tetriscourse.widgets.watching.games import check_width, close_calls, packed_move, setting_of, watched
 
 CHUNK = 2000
-"""Moves that are sent at once, at most."""
+"""Most moves to send at once."""
 SECONDS = 0.2
-"""How long a step of the work takes, about."""
+"""Duration of a step of the background work, roughly."""
 SEARCH = 5000
 """Moves after which the search for a close call gives up."""
 BOARD_PIXELS, CELLS = 400, (10, 22)
-"""How high a board is drawn, about; the smallest and largest cell."""
+"""Height of a board, roughly; smallest and largest cell."""
 
 
 class WatchPanel(Panel):
-    """A game to be watched: played again and again, step by step, or live; with all candidate moves and their values.
+    """Watch a game, step by step or live, with all candidate moves and their values.
 
-    who: a name in PLAYERS or AGENTS, a player, a filter, anything that can `choose`, an agent of the Engine, or a game
-    that was played: a Game, or a Record of one by hand.
+    who: a name in PLAYERS or AGENTS, a player, a filter, anything that can `choose`, an agent of the Engine, or a past
+    game: a Game, or the Record of one played by hand.
     """
 
     title = "Watch"
@@ -46,7 +46,7 @@ class WatchPanel(Panel):
     scripts = ("game", "watch")
 
     setting = traitlets.Dict().tag(sync=True)
-    """What stays the same: the board at the start, the pieces, the points."""
+    """Sent once: the starting board, the pieces, the points."""
     record = traitlets.Dict().tag(sync=True)
     """The newest moves: the number of the first, and six numbers for each."""
 
@@ -65,8 +65,8 @@ class WatchPanel(Panel):
     ):
         """rules: by default the research game for players, TetrisBot's for agents; number: which game of the seed.
 
-        at: the move to begin with; pieces: the game stops after so many; board: where it starts, by default empty;
-        judge: whose values the table shows, by default the player's own; speed: moves a second.
+        at: the first move to show; pieces: the most that are played; board: the starting position, empty by default;
+        judge: the player whose values the table shows, by default the one who plays; speed: moves a second.
         """
         seed, number = whole_number("seed", seed, 0), whole_number("number", number, 0)
         limit = None if pieces is None else whole_number("pieces", pieces, 1)
@@ -74,26 +74,17 @@ class WatchPanel(Panel):
         if judge is not None:
             self.watched.judge = player_of("judge", judge)
             check_width(self.watched.judge, self.watched.rules)
-        self.follows_seed = self.watched.follows_its_seed()
-        """Whether the pieces are those of the game's seed; once, since it is shown with every move."""
+        self.follows_seed = self.watched.follows_its_seed()  # found once, since every move shows it
         self.speed = whole_number("speed", speed, 1, 60)
-        self.wanted = 0
-        """How many moves the page needs now."""
-        self.sent = 0
-        """How many it has."""
-        self.orders = 0
-        """How often Python has moved the playhead."""
-        self.search: tuple[int, int] | None = None
-        """Where the search for a close call began, and where it gives up."""
+        self.wanted = 0  # number of moves that the page wants
+        self.sent = 0  # number of moves that it has
+        self.orders = 0  # how often Python has moved the playhead
+        self.search: tuple[int, int] | None = None  # for a close call: where it started, where it gives up
         self._searches = 0
-        self.note, self._noted = "", -1
-        """What became of the search, and the position from which it began."""
-        self.picked: Candidate | None = None
-        """The other move that is outlined."""
-        self.position = self._reached("at", at)
-        """How many moves lie behind; game.moves[position] is the one that is looked at."""
-        self.judged = self.position
-        """The position that the table is about: it stays behind while moves go by fast."""
+        self.note, self._noted = "", -1  # result of the search, and the position where it started
+        self.picked: Candidate | None = None  # the alternative move that is outlined
+        self.position = self._reached("at", at)  # number of moves made; game.moves[position] is the one on show
+        self.judged = self.position  # the position that the table is about; it lags behind while moves go by fast
         self._found: tuple[int, list[Candidate]] = (-1, [])
         self.setting = setting_of(self.watched)
         self._give_moves()
@@ -101,7 +92,7 @@ class WatchPanel(Panel):
         super().__init__(column(text("who", "soft"), row({"kind": "watchBoard", "id": "board"}, side)))
 
     def tips(self) -> list[str]:
-        """Reasons are asked for where there are any, other players where the pieces will come again."""
+        """Suggest reading reasons if there are any, and other players if the pieces can come again."""
         close_call, reasons, other_move, other_player = self.tries
         if not isinstance(self.watched.judge, Player):
             reasons = "Stand still and read the table: by how much did the best move win?" if self.watched.judge else ""
@@ -113,7 +104,7 @@ class WatchPanel(Panel):
         return self.watched.game
 
     def go(self, move: int) -> None:
-        """Look at this move, counted from 0; the page follows. A live game is played on as far as that."""
+        """Go to this move, counted from 0; a live game is played that far."""
         reached = self._reached("move", move)
         with self.changing():
             self.position = self.judged = reached
@@ -122,15 +113,14 @@ class WatchPanel(Panel):
             self._give_moves()
 
     def _reached(self, argument: str, position: int) -> int:
-        """The position, once the game has come to it and the move there is known."""
+        """The position, after playing on until its move is known."""
         wanted = whole_number(argument, position, 0)
         self.watched.play(wanted + 1)
         return whole_number(argument, wanted, 0, len(self.game.moves))
 
-    # --- what is shown ----------------------------------------------------------------------------
+    # --- pictures and texts -----------------------------------------------------------------------
 
     def content(self) -> dict[str, Any]:
-        """The board and counters for the still picture, orders for the page, the table of candidates."""
         return {
             "who": {"text": self.headline()},
             "board": {"picture": "board", **self._board()},
@@ -140,13 +130,13 @@ class WatchPanel(Panel):
         }
 
     def headline(self) -> str:
-        """Who plays what."""
+        """The player, the rules and the seed."""
         game = self.game
         origin = f"seed {game.seed}, game {game.number}" if self.follows_seed else "pieces dealt by hand"
         return f"{self.watched.name}, rules {short_name(game.rules)}, {origin}"
 
     def counters(self) -> list[str]:
-        """Where the game stands at the position."""
+        """Rows, points and height so far."""
         made = self.game.moves[: self.position]
         points = sum(self.game.rules.points(move.rows) for move in made)
         rows = counted(sum(move.rows for move in made), "row")
@@ -154,7 +144,7 @@ class WatchPanel(Panel):
         return [f"{counted(self.position, 'move')} made: {rows}, {counted(points, 'point')}, height {height}"]
 
     def _orders(self) -> dict[str, Any]:
-        """What the page must know: where to go, how many moves there are, and whether there will be more."""
+        """Instructions for the page: where to go, how many moves there are, and whether more will come."""
         return {
             "go": [self.orders, self.position],
             "length": len(self.game.moves),
@@ -168,7 +158,7 @@ class WatchPanel(Panel):
         }
 
     def _board(self) -> dict[str, Any]:
-        """The board with the next piece where it lands, and the outline of another move that was picked."""
+        """The board, with the next piece where it lands and the outline of the picked move."""
         board, move = self.watched.board(self.position), self._move(self.position)
         cell = min(max(BOARD_PIXELS // board.height, CELLS[0]), CELLS[1])
         if move is None:
@@ -182,7 +172,7 @@ class WatchPanel(Panel):
         return self.game.moves[position] if position < len(self.game.moves) else None
 
     def _candidates(self) -> list[Candidate]:
-        """All moves that the table is about, best first."""
+        """The moves in the table, best first."""
         if self._found[0] != self.judged and self._move(self.judged):
             self._found = (self.judged, self.watched.candidates(self.judged))
         return self._found[1] if self._found[0] == self.judged else []
@@ -200,7 +190,7 @@ class WatchPanel(Panel):
         return candidate_table(self.watched.judge, found, move, caption)
 
     def _words(self) -> str:
-        """The chosen move, and the other one that was picked."""
+        """The chosen move and the picked one, in words."""
         move = self._move(self.judged)
         if move is None:
             return ""
@@ -210,14 +200,13 @@ class WatchPanel(Panel):
         return f"Chosen: {worded(chosen, worth)}.{picked}"
 
     def describe(self) -> str:
-        """Who plays, where the game stands, the board and the chosen move."""
         board = self.watched.board(self.position).text(letters=True)
         return "\n".join(line for line in (self.headline(), *self.counters(), board, self._words()) if line)
 
     # --- what the page reports --------------------------------------------------------------------
 
     def when_look(self, value: Any) -> None:
-        """The page looks at a position, has so many moves and wants so many; judge: there is time for the table."""
+        """The page shows a position, has and wants some moves; judge: there is time for the table."""
         position, have, want = (whole_number(name, value.get(name), 0) for name in ("position", "have", "want"))
         self.position, self.sent = min(position, len(self.game.moves)), have
         self.wanted = min(want, self.position + SEARCH)
@@ -232,7 +221,7 @@ class WatchPanel(Panel):
         self._play_on()
 
     def when_close_call(self, value: Any) -> None:
-        """Play on until the pile comes close to the top, from a position on; the number of the search is sent back."""
+        """Play on from a position until the pile comes close to the top; the value also numbers the search."""
         position, self._searches = value
         self._noted = whole_number("position", position, 0)
         self.search = (self._noted, len(self.game.moves) + SEARCH)
@@ -240,7 +229,7 @@ class WatchPanel(Panel):
         self._play_on()
 
     def when_table(self, value: Any) -> None:
-        """Outline another move, or no longer."""
+        """Outline the move of this row, or stop outlining it."""
         found = self._candidates()
         number = whole_number("row", value, 0) - (len(self._table()["rows"]) - len(found))
         picked = found[number] if 0 <= number < len(found) else None
@@ -249,7 +238,7 @@ class WatchPanel(Panel):
     # --- playing on -------------------------------------------------------------------------------
 
     def compute(self) -> Any:
-        """Some more moves; None if the page has enough."""
+        """Play some more moves; None if the page has enough."""
         if self._has_enough():
             return None
         with self.naming(self.watched.name):
@@ -257,13 +246,12 @@ class WatchPanel(Panel):
         return len(self.game.moves)
 
     def apply(self, result: Any) -> None:
-        """Send them."""
         self._look_for_close_call()
         self._give_moves()
 
     def _aim(self) -> int:
-        """How many moves must have been made."""
-        search = self.search  # once: another thread may end it meanwhile
+        """The number of moves to reach."""
+        search = self.search  # read once: another thread may end it
         return search[1] if search else self.wanted
 
     def _has_enough(self) -> bool:
@@ -274,11 +262,11 @@ class WatchPanel(Panel):
             self.worker.start()
 
     def _work_ended(self) -> None:
-        self._play_on()  # the page may have asked for more while the last step ended
+        self._play_on()  # the page may have asked for more in the meantime
         super()._work_ended()
 
     def _look_for_close_call(self) -> None:
-        """End the search when there is a close call, or none to be hoped for."""
+        """End the search at a close call, at the end of the game, or at its limit."""
         if self.search is None:
             return
         begin, limit = self.search
@@ -293,23 +281,10 @@ class WatchPanel(Panel):
             self.note = f"Playing on: no close call up to move {made} ..."
 
     def _give_moves(self) -> None:
-        """Give the page the moves that it does not have, or as many of them as can be sent at once."""
+        """Give the page the moves it lacks, or as many of them as can be sent at once."""
         new = self.game.moves[self.sent : self.sent + CHUNK]
         if new:
             heights = self.watched.heights[self.sent + 1 :]
             packed = [packed_move(move, self.game.rules, heights[i]) for i, move in enumerate(new)]
             self.record = {"first": self.sent, "moves": [number for one in packed for number in one]}
             self.sent += len(new)
-
-
-def worded(one: Candidate, worth: str) -> str:
-    """A candidate in words."""
-    return move_name(one.move) + ("" if one.value is None else f", {worth} {one.value:.4g}")
-
-
-def compared(one: Candidate, chosen: Candidate, worth: str) -> str:
-    """A candidate in words, and how far it is from the chosen one."""
-    if one.value is None or chosen.value is None:
-        return worded(one, worth)
-    less = chosen.value - one.value
-    return f"{worded(one, worth)}, {abs(less):.4g} {'less' if less >= 0 else 'more'}"
