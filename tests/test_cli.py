@@ -62,10 +62,10 @@ def test_the_command_alone_gives_a_tour(capsys):
     assert cli.main([]) == 0
     shown = capsys.readouterr().out
     assert "a short tour" in shown
-    assert all(name in shown for name in cli.COMMANDS)
+    assert all(name in shown for name in cli.SUBCOMMANDS)
 
 
-@pytest.mark.parametrize("name", cli.COMMANDS)
+@pytest.mark.parametrize("name", cli.SUBCOMMANDS)
 def test_help_teaches_by_examples_that_can_be_run(name, capsys):
     assert cli.main([name, "--help"]) == 0
     examples = re.findall(rf"^  tetriscourse ({name}.*?)(?:  .*)?$", capsys.readouterr().out, re.MULTILINE)
@@ -247,14 +247,14 @@ def test_a_real_simulation_is_the_same_for_one_thread_and_two():
 def terminal(monkeypatch):
     """A terminal that remembers which game it was asked for."""
     asked = []
-    module = ModuleType("tetriscourse.terminal")
+    module = ModuleType("tetriscourse.cli.play")
     module.play = lambda *game, **options: asked.append((game, options))
     agents = ModuleType("tetriscourse.agents")
     agents.AGENTS = {
         name: lambda name=name: SimpleNamespace(name=name, describe=f"what {name} does")
         for name in ("human", "random-commands", *PLAYERS)
     }
-    monkeypatch.setitem(sys.modules, "tetriscourse.terminal", module)
+    monkeypatch.setitem(sys.modules, "tetriscourse.cli.play", module)
     monkeypatch.setitem(sys.modules, "tetriscourse.agents", agents)
     return asked
 
@@ -368,7 +368,7 @@ def test_lab_without_a_clone_makes_a_working_copy_in_the_current_folder(jupyter,
 
 def test_chapters_may_stand_before_and_behind_an_option(monkeypatch):
     asked = []
-    monkeypatch.setitem(cli.COMMANDS, "release", lambda options: asked.append(options) or 0)
+    monkeypatch.setitem(cli.SUBCOMMANDS, "release", lambda options: asked.append(options) or 0)
     for line in ("release out 01 02 --as zip", "release out --as zip 01 02", "release --as zip out 01 02"):
         assert run(line) == 0
     assert {(one.folder, *one.chapters, one.form) for one in asked} == {("out", "01", "02", "zip")}

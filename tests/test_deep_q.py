@@ -18,8 +18,8 @@ from tetriscourse.errors import InputError
 from tetriscourse.features import FEATURE_SETS, as_feature_set
 from tetriscourse.game.engine import Engine
 from tetriscourse.game.moves import moves
-from tetriscourse.game.playing import play_game
 from tetriscourse.game.rules import RESEARCH, RULES, PieceSequence, Rules
+from tetriscourse.games import play_game
 from tetriscourse.mdp.deep_q.afterstates import AfterstateValues, NetworkPlayer
 from tetriscourse.mdp.deep_q.domino_grid import DominoGrid
 from tetriscourse.mdp.deep_q.kernels import CompiledGame

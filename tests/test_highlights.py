@@ -413,7 +413,7 @@ def test_a_catalogue_feature_is_drawn_whether_given_itself_or_by_name():
     ("feature", "message"),
     [
         ("hole", "feature is 'hole'; did you mean 'holes'?"),
-        (7, "feature is 7; it must be a Feature or the name of one"),
+        (7, "feature is 7; it must be a name, a Feature or a function of a move"),
         (own(lambda move: None), "feature mine gave None for a move; it must be one number"),
         (own(lambda move: float("nan")), "feature mine[0] is nan; every one must be a finite number"),
     ],

@@ -18,8 +18,8 @@ from tetriscourse.errors import InputError
 from tetriscourse.game.board import Board
 from tetriscourse.game.engine import Ending
 from tetriscourse.game.moves import Move
-from tetriscourse.game.playing import play_game
 from tetriscourse.game.rules import RULES, Draw, GameOver, PieceSequence, Rules, Scoring
+from tetriscourse.games import play_game
 from tetriscourse.players import PLAYERS
 from tetriscourse.widgets.record import Follower, Mode, Record, Replay, game_spec, state_of
 

@@ -86,9 +86,9 @@ def refuse(argument: str, parser: Parser) -> NoReturn:
 
 def chosen_rules(options: argparse.Namespace, fields: Sequence[str]) -> Rules:
     """The named rules, with the fields that were given."""
-    from tetriscourse.game.rules import RULES
+    from tetriscourse.game.rules import as_rules
 
-    named = RULES[one_of("--rules", options.rules, RULES)]
+    named = as_rules(options.rules, "--rules")
     given = {field: getattr(options, field) for field in fields}
     return replace(named, **{field: value for field, value in given.items() if value is not None})
 
@@ -105,7 +105,7 @@ def is_kept(name: str | None) -> bool:
 def chosen_player(options: argparse.Namespace) -> Player | Filter:
     """The named player, or one of the given features and weights."""
     from tetriscourse.features import FEATURE_SETS
-    from tetriscourse.players import PLAYERS, Player
+    from tetriscourse.players import PLAYERS, Player, as_player
 
     player, features, weights = options.player, options.features, options.weights
     if player is not None and features is not None:
@@ -113,7 +113,8 @@ def chosen_player(options: argparse.Namespace) -> Player | Filter:
     if weights is not None and features is None:
         raise InputError(f"--weights is '{weights}'; it is allowed only together with --features SET")
     if player is not None:
-        return PLAYERS[one_of("--player", player, PLAYERS)]
+        chosen: Player | Filter = as_player(player, "--player")
+        return chosen
     if features is None:
         raise InputError(f"--player is missing; give one of {', '.join(PLAYERS)}, or --features SET --weights=w1,...")
     one_of("--features", features, FEATURE_SETS)

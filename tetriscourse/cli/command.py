@@ -37,8 +37,8 @@ def lab(options: argparse.Namespace) -> int:
 def play(options: argparse.Namespace) -> int:
     """Play or watch one game in the terminal."""
     from tetriscourse.agents import AGENTS
+    from tetriscourse.cli.play import play as play_in_terminal
     from tetriscourse.players import PLAYERS
-    from tetriscourse.terminal import play as play_in_terminal
 
     if options.list:
         for name, make in AGENTS.items():
@@ -187,7 +187,7 @@ def grade(options: argparse.Namespace) -> int:
 
 # --- running ------------------------------------------------------------------------------------
 
-COMMANDS: dict[str, Callable[[argparse.Namespace], int]] = {
+SUBCOMMANDS: dict[str, Callable[[argparse.Namespace], int]] = {
     "lab": lab, "play": play, "simulate": simulate, "train": train, "learn": learn, "solve": solve, "bench": bench,
     "build": build, "progress": progress, "release": release, "check": check, "grade": grade,
 }  # fmt: skip
@@ -213,7 +213,7 @@ def run(arguments: Sequence[str]) -> int:
     """Read the command line and do what it says."""
     parser, parsers = build_parser()
     if arguments and not arguments[0].startswith("-"):
-        one_of("COMMAND", arguments[0], COMMANDS)
+        one_of("COMMAND", arguments[0], SUBCOMMANDS)
     known, rest = list(arguments), []
     if arguments[:1] == ["lab"] and "--" in known:
         known, rest = known[: known.index("--")], known[known.index("--") + 1 :]
@@ -232,7 +232,7 @@ def run(arguments: Sequence[str]) -> int:
         parser.print_help()
         return 0
     options.rest, options.words = rest, list(arguments)
-    return COMMANDS[options.command](options)
+    return SUBCOMMANDS[options.command](options)
 
 
 def main(argv: Sequence[str] | None = None) -> int:
@@ -246,7 +246,7 @@ def main(argv: Sequence[str] | None = None) -> int:
         print(end="", flush=True)
         return code
     except InputError as error:
-        command = f"tetriscourse {arguments[0]}" if arguments and arguments[0] in COMMANDS else "tetriscourse"
+        command = f"tetriscourse {arguments[0]}" if arguments and arguments[0] in SUBCOMMANDS else "tetriscourse"
         print(f"tetriscourse: error: {' '.join(str(error).split())} (see {command} --help)", file=sys.stderr)
         return 2
     except KeyboardInterrupt:

@@ -187,7 +187,8 @@ def rows_of_proof(data: dict[str, Any]) -> list[tuple[str, str]]:
 def watch(learner: Any) -> None:
     """Show a game of what was learned; without a terminal, the first pieces of it."""
     from tetriscourse.agents import agent_of
-    from tetriscourse.terminal import Screen, play
+    from tetriscourse.cli.play import play
+    from tetriscourse.terminal import Screen
 
     agent = agent_of(learner.player()) if is_network_player(learner) else agent_with_commands(learner)
     play(agent, rules_of(learner), max_blocks=0 if Screen().is_live else WATCHED_PIECES)

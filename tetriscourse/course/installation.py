@@ -62,8 +62,8 @@ def panel_shows_board() -> bool:
 
 def simulator_agrees() -> bool:
     """Whether the compiled simulator and the readable engine play the same game, move for move."""
-    from tetriscourse.game.playing import play_game
     from tetriscourse.game.rules import RULES
+    from tetriscourse.games import play_game
     from tetriscourse.players import PLAYERS
     from tetriscourse.simulator import record
 

@@ -12,14 +12,13 @@ from tetriscourse.game.board import Board
 from tetriscourse.game.engine import INVISIBLE_ROWS, Ending, Engine
 from tetriscourse.game.moves import Move
 from tetriscourse.game.pieces import Cell
-from tetriscourse.game.rules import RULES, TETRISBOT, Rules, short_name
-from tetriscourse.players import PLAYERS
+from tetriscourse.game.rules import RULES, TETRISBOT, Rules, as_rules, short_name
+from tetriscourse.players import PLAYERS, as_player
 from tetriscourse.simulator.run import MAX_SEED
 from tetriscourse.terminal import result
 from tetriscourse.widgets.blocks import Spec, button, column, controls, number, row, select, table, table_data, text
 from tetriscourse.widgets.board_view import board_data
 from tetriscourse.widgets.candidates import candidates, reason_table, same
-from tetriscourse.widgets.given import player_of, rules_of
 from tetriscourse.widgets.panel import Panel, typed_whole
 from tetriscourse.widgets.record import Follower, Mode, Record, game_spec, ghost, state_of
 
@@ -63,9 +62,9 @@ class PlayPanel(Panel):
         mode: 'falling', by itself and ever faster, or 'turns', one row with every key; level: how fast it falls at
         first, 1 to 15; board: where to start, by default empty.
         """
-        self.rules, self.seed = rules_of(rules), whole_number("seed", seed, 0, MAX_SEED)
+        self.rules, self.seed = as_rules(rules), whole_number("seed", seed, 0, MAX_SEED)
         self.mode = Mode(one_of("mode", mode, [str(one) for one in Mode]))
-        self.adviser, self.level = player_of("hint", hint), whole_number("level", level, 1, HIGHEST_LEVEL)
+        self.adviser, self.level = as_player(hint, "hint"), whole_number("level", level, 1, HIGHEST_LEVEL)
         self.start_board = board
         self.records: list[Record] = []
         """Every game that was finished or stopped here."""
@@ -198,7 +197,7 @@ class PlayPanel(Panel):
 
     def when_rules(self, value: Any) -> None:
         """Another game under other rules."""
-        chosen = self.own_rules if value == "own" else rules_of(str(value))
+        chosen = self.own_rules if value == "own" else as_rules(str(value))
         self._change(rules=chosen, start_board=None)
 
     def when_mode(self, value: Any) -> None:
@@ -211,7 +210,7 @@ class PlayPanel(Panel):
 
     def when_adviser(self, value: Any) -> None:
         """Who gives hints."""
-        self.adviser = self.own_adviser if value == self.own_adviser.name else player_of("hint", value)
+        self.adviser = self.own_adviser if value == self.own_adviser.name else as_player(value, "hint")
         self._forget_hint()
 
     # --- what is shown ----------------------------------------------------------------------------

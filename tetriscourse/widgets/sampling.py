@@ -13,15 +13,14 @@ from typing import Any
 import numpy as np
 
 from tetriscourse.errors import InputError, counted, one_of, whole_number
-from tetriscourse.game.rules import Rules, short_name
+from tetriscourse.game.rules import Rules, as_rules, short_name
 from tetriscourse.inference import Floats, Ints, readable
-from tetriscourse.players import PLAYERS
+from tetriscourse.players import PLAYERS, as_player
 from tetriscourse.random_numbers import Draws
 from tetriscourse.simulator import simulate
-from tetriscourse.statistics import METHODS, Scores
+from tetriscourse.statistics import INTERVALS, Scores
 from tetriscourse.widgets.blocks import button, column, controls, drawing, row, select, slider, text
 from tetriscourse.widgets.charts import Chart
-from tetriscourse.widgets.given import player_of, rules_of
 from tetriscourse.widgets.panel import Panel, typed_whole
 
 MOST_GAMES, MANY, SHOWN, BINS = 400, 100, 40, 20
@@ -72,11 +71,11 @@ class SamplingPanel(Panel):
         samples: int = 1,
     ) -> None:
         """player, rules: whose games; games: N; method: of the interval; pool, seed, samples: see the class."""
-        self.games, self.method = whole_number("games", games, 1, MOST_GAMES), one_of("method", method, METHODS)
+        self.games, self.method = whole_number("games", games, 1, MOST_GAMES), one_of("method", method, INTERVALS)
         self.seed, self.drawn = whole_number("seed", seed, 0), 0
-        self.rules, self.size = rules_of(rules), whole_number("pool", pool, 2)
+        self.rules, self.size = as_rules(rules), whole_number("pool", pool, 2)
         self.samples: list[Sample] = []
-        given = player_of("player", player)
+        given = as_player(player)
         self.play(given)
         self.choices = {**PLAYERS, self.pool.player: given}
         for _ in range(whole_number("samples", samples, 0)):
@@ -183,7 +182,7 @@ class SamplingPanel(Panel):
 
     def when_method(self, value: Any) -> None:
         """Another kind of interval."""
-        self.method, self.samples = one_of("method", value, METHODS), []
+        self.method, self.samples = one_of("method", value, INTERVALS), []
 
     def when_player(self, value: Any) -> None:
         """Another player."""

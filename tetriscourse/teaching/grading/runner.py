@@ -268,7 +268,7 @@ def preload() -> None:
             continue
 
 
-COMMANDS = ("pip", "conda", "mamba", "micromamba", "uv", "system", "sx")
+SHELL_MAGICS = ("pip", "conda", "mamba", "micromamba", "uv", "system", "sx")
 SCRIPTS = ("bash", "sh", "script", "perl", "ruby", "javascript", "js", "system", "sx")
 """Magics that start other programs: of a line, of a whole cell."""
 
@@ -293,7 +293,7 @@ def interactive_shell() -> tuple[Any, list[str]]:
         return command
 
     shell.system = shell.system_raw = shell.system_piped = shell.getoutput = leave_out("!")
-    for kind, names in (("line", COMMANDS), ("cell", SCRIPTS)):
+    for kind, names in (("line", SHELL_MAGICS), ("cell", SCRIPTS)):
         for name in names:
             shell.register_magic_function(leave_out(("%%" if kind == "cell" else "%") + f"{name} "), kind, name)
     return shell, left_out

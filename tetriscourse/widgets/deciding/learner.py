@@ -110,7 +110,7 @@ class LearnerPanel(LearningPanel):
 
 # --- films ----------------------------------------------------------------------------------------
 
-COMMANDS = {"L": "left", "R": "right", "D": "drop", "H": "turn", "T": "turn back", "N": "wait"}
+COMMAND_WORDS = {"L": "left", "R": "right", "D": "drop", "H": "turn", "T": "turn back", "N": "wait"}
 
 
 def film(id: str, label: str) -> Spec:
@@ -139,7 +139,7 @@ def film_data(
     for number, command in enumerate(commands, start=1):
         action = env.action_names.index(command)
         frames.append(
-            frame_of(env, action) | {"text": f"{number} of {len(commands)}: {COMMANDS.get(command, command)}"}
+            frame_of(env, action) | {"text": f"{number} of {len(commands)}: {COMMAND_WORDS.get(command, command)}"}
         )
         env.step(action)
     frames.append(frame_of(env) | {"text": "" if loop is None else "the cycle is closed"})

@@ -10,7 +10,7 @@ import numpy as np
 
 from tetriscourse.errors import InputError, one_of, whole_number
 from tetriscourse.game.engine import INVISIBLE_ROWS
-from tetriscourse.game.rules import RULES, Rules, short_name
+from tetriscourse.game.rules import RULES, Rules, as_rules, short_name
 from tetriscourse.mdp.environment import ACTIONS
 from tetriscourse.mdp.learning_loop import chosen_settings
 from tetriscourse.mdp.proofs import Proof, prove_endless
@@ -24,7 +24,6 @@ from tetriscourse.simulator.run import MAX_SEED, SlowWarning, announced
 from tetriscourse.widgets.blocks import button, check, column, controls, drawing, row, select, slider, text
 from tetriscourse.widgets.charts.maps import heat_svg
 from tetriscourse.widgets.deciding.learner import LearnerPanel, film, film_data, proof_film, small_chart
-from tetriscourse.widgets.given import rules_of
 from tetriscourse.widgets.panel import typed_number, typed_whole
 
 SMALL = replace(RULES["domino"], width=6, height=6)
@@ -86,7 +85,7 @@ class QLearningPanel(LearnerPanel):
         **changes: Any,
     ):
         """rules: with one piece, if there is to be a proof; episodes: in a step; changes: settings by name."""
-        self.rules = rules_of(rules)
+        self.rules = as_rules(rules)
         self.settings: QSettings = chosen_settings(settings, SETTINGS, changes)
         self.seed = whole_number("seed", seed, 0, MAX_SEED)
         self.episodes = whole_number("episodes", episodes, 1, 100_000)

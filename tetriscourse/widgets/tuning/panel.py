@@ -145,9 +145,8 @@ class TunePanel(Panel):
 
     def freeze(self, rival: str | Player | Filter | None = None) -> None:
         """Let the present player, or another one, play on the same pieces for comparison."""
-        if isinstance(rival, str):
-            rival = PLAYERS[one_of("rival", rival, PLAYERS)]
-        elif rival is not None and not isinstance(rival, Player | Filter):
+        rival = PLAYERS.named(rival, "rival") if isinstance(rival, str) else rival
+        if rival is not None and not isinstance(rival, Player | Filter):
             raise InputError(f"rival is {shown(rival)}; it must be a Player, a Filter or the name of one")
         if isinstance(rival, Player):
             rival.check_width(self.rules.width)
