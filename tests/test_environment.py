@@ -88,7 +88,7 @@ def test_nothing_can_be_done_before_the_first_reset_or_after_the_end():
         ({"actions": "command"}, "did you mean 'commands'"),
         ({"state": "heights"}, "allowed: grid, differences"),
         ({"max_pieces": -1}, "max_pieces is -1"),
-        ({"rules": "domino"}, "rules is 'domino'"),
+        ({"rules": "dominos"}, "rules is 'dominos'; did you mean 'domino'"),
     ],
 )
 def test_bad_arguments_are_named(wrong, message):

@@ -400,7 +400,7 @@ class TestRecords:
             ({"mode": "fast"}, "^mode is 'fast'.*falling, turns"),
             ({"seed": -1}, "^seed is -1;"),
             ({"number": 1.5}, "^game is 1.5;"),
-            ({"rules": "tetrisbot"}, "^rules is 'tetrisbot';"),
+            ({"rules": "tetrisbt"}, "^rules is 'tetrisbt';"),
             ({"board": "X..."}, "^board is 'X...';"),
             ({"board": Board.empty(4, 4)}, "^board is 4x4;"),
         ],

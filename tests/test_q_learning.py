@@ -423,7 +423,7 @@ def test_who_asks_for_the_wrong_thing_is_told(domino, placing):
         ({"settings": 3}, "settings is 3; it must be a QSettings"),
         ({"seed": -1}, "seed is -1"),
         ({"seed": 2**63}, "seed is 9223372036854775808"),
-        ({"rules": "domino"}, "rules is 'domino'; it must be a Rules"),
+        ({"rules": "dominos"}, "rules is 'dominos'; did you mean 'domino'"),
         ({"rules": replace(DOMINO, max_pieces=9)}, "max_pieces 9; it must be 0: set max_pieces in the settings"),
     ],
 )

@@ -316,7 +316,7 @@ def as_feature_set(
         return FEATURE_SETS.named(given, argument)
     if not isinstance(given, Iterable):
         raise InputError(f"{argument} is {shown(given)}; it must be the name of a feature set or a list of features")
-    members = tuple(as_feature(one, argument) for one in given)
+    members = tuple(as_feature(one, f"{argument}[{k}]") for k, one in enumerate(given))
     if not members:
         raise InputError(f"{argument} is empty; a player needs at least one")
     return FeatureSet("+".join(one.name for one in members), members, "own")
