@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
+from textwrap import shorten
 from typing import Any, NoReturn, TypeVar
 
-from tetriscourse.errors import InputError, no_such_name, one_of
+from tetriscourse.errors import LONGEST, InputError, no_such_name, one_of
 
 Thing = TypeVar("Thing")
 
@@ -32,7 +33,7 @@ class Catalogue(dict[str, Thing]):
         raise UnknownName(no_such_name(self.noun, name, self))
 
     def __repr__(self) -> str:
-        return f"Catalogue({self.noun}: {', '.join(self)})"
+        return f"Catalogue({self.noun}: {shorten(', '.join(self), LONGEST, placeholder=' ...')})"
 
     def _repr_pretty_(self, printer: Any, cycle: bool) -> None:
         """In a notebook, one line for each thing."""

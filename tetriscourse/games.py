@@ -6,6 +6,7 @@ from collections.abc import Callable
 from dataclasses import dataclass, field
 from typing import Protocol
 
+from tetriscourse.errors import counted
 from tetriscourse.game.board import Board
 from tetriscourse.game.moves import Move
 from tetriscourse.game.pieces import Piece
@@ -63,7 +64,7 @@ class Game:
 
     def __repr__(self) -> str:
         end = "lost" if self.lost else "stopped"
-        counts = f"{self.pieces} pieces, {self.lines} rows, {self.points} points"
+        counts = f"{counted(self.pieces, 'piece')}, {counted(self.lines, 'row')}, {counted(self.points, 'point')}"
         return f"Game({short_name(self.rules)}, seed {self.seed}, game {self.number}: {counts}, {end})"
 
 

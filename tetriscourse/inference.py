@@ -114,6 +114,9 @@ class ExponentialFit:
     def __str__(self) -> str:
         return f"exponential with mean {self.mean:,.4g}: distance {self.statistic:.3f}, p = {self.p_value:.3f}"
 
+    def __repr__(self) -> str:
+        return f"ExponentialFit({self})"
+
 
 def fit_exponential(values: Floats | Ints) -> ExponentialFit:
     """Kolmogorov and Smirnov's test against the exponential law with the mean of the values."""
@@ -192,6 +195,9 @@ class Extrapolation:
             f"{readable(self.high)}), "
             f"from heights {self.first} to {self.last}, each {exp(self.slope):.3g} times as frequent as the one below"
         )
+
+    def __repr__(self) -> str:
+        return f"Extrapolation({self})"
 
 
 def extrapolate(

@@ -22,7 +22,7 @@ from tetriscourse.game.commands import Command, parsed_command
 from tetriscourse.game.drawing import MARKS, Paint, framed, plain, side_by_side
 from tetriscourse.game.moves import Move, can_enter, entry_row, land, landing_row, placed
 from tetriscourse.game.pieces import Cell, Orientation
-from tetriscourse.game.rules import TETRISBOT, Entry, LosingMoves, PieceSequence, Rules, as_rules
+from tetriscourse.game.rules import TETRISBOT, Entry, LosingMoves, PieceSequence, Rules, as_rules, short_name
 
 INVISIBLE_ROWS = 2
 """Rows above the board through which pieces enter."""
@@ -314,7 +314,7 @@ class Engine:
     def __repr__(self) -> str:
         state = self.ending or f"{self.piece} falling"
         counters = f"{self.blocks_played} pieces, {self.total_lines} rows, {self.score} points"
-        return f"Engine({self.rules}: {counters}, {state})"
+        return f"Engine({short_name(self.rules)}: {counters}, {state})"
 
     def _show(self) -> None:
         if self.show:

@@ -9,7 +9,7 @@ from enum import StrEnum
 from itertools import count
 
 from tetriscourse.catalogues import Catalogue
-from tetriscourse.errors import InputError, finite_numbers, one_of, shown, whole_number
+from tetriscourse.errors import InputError, finite_numbers, no_such_name, one_of, shown, whole_number
 from tetriscourse.game import random
 from tetriscourse.game.board import MAX_HEIGHT, MAX_WIDTH, MIN_SIZE, Board
 from tetriscourse.game.pieces import BAGS, Piece, as_piece
@@ -266,9 +266,11 @@ def as_rules(given: Rules | str, argument: str = "rules") -> Rules:
         return given
     if not isinstance(given, str):
         raise InputError(f"{argument} is {shown(given)}; it must be a Rules or a name such as 'tetrisbot'")
+    if given in RULES:
+        return RULES[given]
     size = re.fullmatch(r"([0-9]{1,3})x([0-9]{1,3})", given)
     if size is None:
-        return RULES.named(given, argument)
+        raise InputError(no_such_name(argument, given, [*RULES, "any other size"]))
     width, height = int(size[1]), int(size[2])
     if not (MIN_SIZE <= width <= MAX_WIDTH and MIN_SIZE <= height <= MAX_HEIGHT):
         allowed = f"{MIN_SIZE} to {MAX_WIDTH} columns and {MIN_SIZE} to {MAX_HEIGHT} rows"

@@ -17,7 +17,7 @@ from tetriscourse.errors import InputError, one_of, shown, whole_number
 from tetriscourse.game.board import Board
 from tetriscourse.game.engine import Ending, Engine, checked_start
 from tetriscourse.game.moves import Move, moves
-from tetriscourse.game.rules import RULES, PieceSequence, Rules, as_rules
+from tetriscourse.game.rules import RULES, PieceSequence, Rules, as_rules, short_name
 from tetriscourse.mdp.states import (
     STATES,
     command_state,
@@ -181,7 +181,7 @@ class TetrisEnv:
 
     def __repr__(self) -> str:
         where = f"episode {self.episode}, {self.pieces} pieces" if self._game else "not begun"
-        return f"TetrisEnv({self.rules}: {self.action_count} {self.actions}, state {self.state}, {where})"
+        return f"TetrisEnv({short_name(self.rules)}: {self.action_count} {self.actions}, state {self.state}, {where})"
 
 
 def checked_options(options: object) -> Info:
