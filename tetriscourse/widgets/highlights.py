@@ -1,22 +1,9 @@
-"""Highlights: each feature drawn on the board, so that counting what is drawn gives its value.
-
-`adds` says what to count; the value is that count plus `offset`:
-
-    cells        the sum of the cells' counts (a count of 0 only shows what is meant)
-    edges        the number of edges
-    rows         the number of rows
-    columns      the sum of the columns' numbers
-    each column  the columns' numbers themselves, from the left
-    different    how many different numbers the columns have
-    level        the height of the level
-    gap          the height of the first level less that of the second
-    none         nothing is drawn that could be counted
-"""
+"""The highlight of each feature: what to draw for a move, under the name of the feature."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
-from dataclasses import dataclass, fields, replace
+from dataclasses import replace
 
 import numpy as np
 
@@ -26,60 +13,10 @@ from tetriscourse.features import FEATURES, Feature, FeatureSet, as_feature
 from tetriscourse.game.board import Board
 from tetriscourse.game.cells import Bools, covering_cells, empty_below, hole_cells, walled, well_cells
 from tetriscourse.game.moves import Move
-
-CountedCell = tuple[int, int, float]
-Edge = tuple[int, int, str]
+from tetriscourse.widgets.highlight import CountedCell, Edge, Highlight
 
 LONGEST_SUM = 60
 """Characters of a sum's terms that a text shows at most."""
-
-
-@dataclass(frozen=True)
-class Highlight:
-    """A drawing on a board in which a feature of a move can be seen and counted."""
-
-    board: str = "after"
-    """'after': the board after clearing. 'landed': the piece in place, before full rows are cleared."""
-    cells: tuple[CountedCell, ...] = ()
-    """(row, column, count); a cell that counts 0 is shown faintly."""
-    edges: tuple[Edge, ...] = ()
-    """(row, column, side): a thick line at the left, right, bottom or top of the cell, each line once."""
-    rows: tuple[int, ...] = ()
-    """Rows marked at the side."""
-    columns: tuple[tuple[int, float], ...] = ()
-    """(column, number written above it)."""
-    between: bool = False
-    """Whether the numbers stand between their column and the next."""
-    levels: tuple[tuple[float, str], ...] = ()
-    """(rows above the floor, text): a horizontal line across the board."""
-    text: str = ""
-    """How the value comes about, in words."""
-    adds: str = "none"
-    """What to count, in the terms listed above."""
-    offset: float = 0
-    """Added to the count."""
-    value: float | list[float] = 0
-    """The feature's value."""
-
-    def to_json(self) -> dict[str, object]:
-        """The fields as plain lists, numbers and texts."""
-        return {field.name: listed(getattr(self, field.name)) for field in fields(self)}
-
-
-def listed(value: object) -> object:
-    """The value with all its tuples as lists."""
-    return [listed(one) for one in value] if isinstance(value, tuple | list) else value
-
-
-def landed(move: Move) -> Board:
-    """The board with the piece in place, before full rows are cleared."""
-    return move.before.with_cells(move.cells, move.piece.name)
-
-
-def drawn_board(found: Highlight, move: Move) -> Board:
-    """The board that a highlight of a move is drawn on."""
-    return landed(move) if found.board == "landed" else move.after
-
 
 HIGHLIGHTS: Catalogue[Callable[[Move], Highlight]] = Catalogue("feature")
 """How each feature of the catalogue draws a move."""
