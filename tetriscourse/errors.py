@@ -42,7 +42,7 @@ def no_such_name(argument: str, value: object, allowed: Iterable[str]) -> str:
     names = {name.lower(): name for name in allowed}
     close = get_close_matches(value.lower()[:LONGEST], names, n=1, cutoff=0.4) if isinstance(value, str) else []
     guess = f"; did you mean '{names[close[0]]}'?" if close else ""
-    return f"{argument} is {shown(value)}{guess} (allowed: {', '.join(names.values())})"
+    return f"{argument} is {shown(value)}{guess} (allowed: {', '.join(names.values()) or 'none yet'})"
 
 
 def whole_number(argument: str, value: object, low: int, high: int | None = None) -> int:

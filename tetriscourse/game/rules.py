@@ -69,14 +69,6 @@ POINTS: dict[Scoring, tuple[int, int, int, int, int]] = {
     Scoring.SQUARES: (0, 1, 4, 9, 16),
 }
 
-CHOICES: dict[str, type[StrEnum]] = {
-    "game_over": GameOver,
-    "losing_moves": LosingMoves,
-    "entry": Entry,
-    "draw": Draw,
-    "scoring": Scoring,
-}
-
 LIMITS: dict[str, tuple[int, int | None]] = {
     "width": (MIN_SIZE, MAX_WIDTH),
     "height": (MIN_SIZE, MAX_HEIGHT),
@@ -122,9 +114,11 @@ class Rules:
         for field, (low, high) in LIMITS.items():
             object.__setattr__(self, field, whole_number(field, getattr(self, field), low, high))
         one_of("bag", self.bag, BAGS)
-        for field, kind in CHOICES.items():
-            chosen = one_of(field, getattr(self, field), [str(value) for value in kind])
-            object.__setattr__(self, field, kind(chosen))
+        for choice in fields(self):
+            if isinstance(choice.default, StrEnum):
+                kind = type(choice.default)
+                chosen = one_of(choice.name, getattr(self, choice.name), map(str, kind))
+                object.__setattr__(self, choice.name, kind(chosen))
         if self.probabilities is not None:
             object.__setattr__(self, "probabilities", self._checked_probabilities(self.probabilities))
 

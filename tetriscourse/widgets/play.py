@@ -197,7 +197,7 @@ class PlayPanel(Panel):
 
     def when_rules(self, value: Any) -> None:
         """Another game under other rules."""
-        chosen = self.own_rules if value == "own" else as_rules(str(value))
+        chosen = self.own_rules if value == "own" else RULES.named(value)
         self._change(rules=chosen, start_board=None)
 
     def when_mode(self, value: Any) -> None:

@@ -10,7 +10,7 @@ from typing import Any
 from tetriscourse.errors import InputError, one_of, shown, whole_number
 from tetriscourse.game.board import Board
 from tetriscourse.game.moves import Move
-from tetriscourse.game.rules import Rules, short_name
+from tetriscourse.game.rules import RULES, Rules, short_name
 from tetriscourse.players import PLAYERS, Filter, Player
 from tetriscourse.simulator.run import MAX_SEED
 from tetriscourse.statistics import Scores
@@ -320,7 +320,7 @@ class TunePanel(Panel):
 
     def when_rules(self, value: Any) -> None:
         """Another board: everything begins anew on it."""
-        rules = self.given_rules if value == short_name(self.given_rules) else chosen_rules(str(value))
+        rules = self.given_rules if value == short_name(self.given_rules) else chosen_rules(RULES.named(value))
         tuned = self.tuned
         if self.tuned.features.size(rules.width) != len(self.weights):
             tuned = Tuned(self.tuned.origin, rules.width, self.own)
