@@ -25,7 +25,7 @@ import numpy as np
 
 import tetriscourse as tc
 from tetriscourse.course.leaderboard import Leaderboard, published
-from tetriscourse.game.playing import Game
+from tetriscourse.games import Game
 from tetriscourse.widgets import PlayPanel, WatchPanel
 
 # %% [markdown]

@@ -23,8 +23,9 @@ from tetriscourse.agents import (
     RandomCommands,
     RandomPlacements,
     TwoPieceAgent,
-    agent_by_name,
+    as_agent,
 )
+from tetriscourse.cli.terminal_game import play
 from tetriscourse.errors import InputError
 from tetriscourse.features import FEATURES
 from tetriscourse.game.engine import Ending, Engine
@@ -32,7 +33,7 @@ from tetriscourse.game.moves import Move, moves
 from tetriscourse.game.random import TIE_STREAM, Chance
 from tetriscourse.game.rules import RULES, Entry, PieceSequence, Rules
 from tetriscourse.players import PLAYERS, Filter, Player
-from tetriscourse.terminal import coloured, play
+from tetriscourse.terminal import coloured
 
 TETRISBOT = RULES["tetrisbot"]
 SMALL = replace(TETRISBOT, width=6, height=8)
@@ -41,7 +42,7 @@ LINEAR = [name for name, player in PLAYERS.items() if isinstance(player, Player)
 
 def played(name: str, rules: Rules, seed: int = 0, game: int = 0, max_blocks: int = 25) -> Engine:
     """A game of an agent, over."""
-    engine = Engine(agent_by_name(name), rules, seed, game, max_blocks)
+    engine = Engine(as_agent(name), rules, seed, game, max_blocks)
     engine.run()
     return engine
 
@@ -67,15 +68,15 @@ class TestCatalogue:
 
     def test_each_agent_knows_its_name_and_describes_itself(self) -> None:
         for name in AGENTS:
-            agent = agent_by_name(name)
+            agent = as_agent(name)
             assert agent.name == name
             assert len(agent.describe) > 10
 
     def test_a_wrong_name_gives_the_closest_one(self) -> None:
         with pytest.raises(InputError, match="did you mean 'dellacherie'"):
-            agent_by_name("delacherie")
+            as_agent("delacherie")
         with pytest.raises(InputError, match="two-piece:dn"):
-            agent_by_name("two-piece:d")
+            as_agent("two-piece:d")
 
     @pytest.mark.parametrize("name", sorted(set(AGENTS) - {"human"}))
     def test_everyone_plays_any_rules_until_a_limit_or_the_end(self, name: str) -> None:
@@ -87,7 +88,7 @@ class TestCatalogue:
 class TestChance:
     @pytest.mark.parametrize("name", ["random-commands", "random-placements", "filter-heights"])
     def test_a_game_can_be_repeated_even_with_an_agent_that_has_played_before(self, name: str) -> None:
-        agent = agent_by_name(name)
+        agent = as_agent(name)
         games = [Engine(agent, SMALL, seed, game) for seed, game in [(1, 1), (1, 1), (1, 2), (2, 1)]]
         for engine in games:
             engine.run()
@@ -217,7 +218,7 @@ class TestTwoPieces:
 PROGRAM = """
 import sys
 from tetriscourse.game.rules import RULES
-from tetriscourse.terminal import play
+from tetriscourse.cli.terminal_game import play
 if sys.stdin.isatty():
     import fcntl, termios
     fcntl.ioctl(0, termios.TIOCSCTTY, 0)
@@ -261,7 +262,7 @@ class TestCommandsFromAPipe:
 
     def test_an_agent_needs_no_keyboard(self) -> None:
         result = piped("", "'tetrisbot', max_blocks=30, pause=0")
-        expected = Engine(agent_by_name("tetrisbot"), max_blocks=30)
+        expected = Engine(as_agent("tetrisbot"), max_blocks=30)
         assert f"Piece limit reached: {expected.run()} points" in result.stdout
 
 
@@ -348,8 +349,8 @@ def terminal(request: pytest.FixtureRequest) -> Iterator[Terminal]:
 TURN_BY_TURN = "seed=1, pause=0"
 RAISES = """
 import sys
-from tetriscourse.agents import HumanAgent
 from tetriscourse.game.engine import Engine
+from tetriscourse.terminal import HumanAgent
 def show(engine):
     if engine.turns == 2:
         raise RuntimeError("something went wrong")
@@ -433,7 +434,7 @@ class TestKeyboard:
     @pytest.mark.parametrize("terminal", ["'tetrisbot', seed=1, pause=0.01, max_blocks=20"], indirect=True)
     def test_an_agent_can_be_watched(self, terminal: Terminal) -> None:
         assert terminal.finish() == 0
-        expected = Engine(agent_by_name("tetrisbot"), seed=1, max_blocks=20)
+        expected = Engine(as_agent("tetrisbot"), seed=1, max_blocks=20)
         assert f"Piece limit reached: {expected.run()} points" in terminal.output
         assert terminal.output.count("\x1b[H") == 20
 

@@ -14,8 +14,8 @@ from strategies import THOROUGH, any_rules
 
 from tetriscourse.errors import InputError
 from tetriscourse.features import FEATURE_SETS, as_feature_set
-from tetriscourse.game.playing import play_game
 from tetriscourse.game.rules import RULES
+from tetriscourse.games import play_game
 from tetriscourse.players import PLAYERS, Player, fixed_point
 from tetriscourse.simulator import simulate
 from tetriscourse.simulator.batch import Stopped, Work, check_weights, fixed_points, play, portable, prepare

@@ -248,14 +248,14 @@ def test_a_real_simulation_is_the_same_for_one_thread_and_two():
 def terminal(monkeypatch):
     """A terminal that remembers which game it was asked for."""
     asked = []
-    module = ModuleType("tetriscourse.terminal")
+    module = ModuleType("tetriscourse.cli.play")
     module.play = lambda *game, **options: asked.append((game, options))
     agents = ModuleType("tetriscourse.agents")
     agents.AGENTS = {
         name: lambda name=name: SimpleNamespace(name=name, describe=f"what {name} does")
         for name in ("human", "random-commands", *PLAYERS)
     }
-    monkeypatch.setitem(sys.modules, "tetriscourse.terminal", module)
+    monkeypatch.setitem(sys.modules, "tetriscourse.cli.play", module)
     monkeypatch.setitem(sys.modules, "tetriscourse.agents", agents)
     return asked
 

@@ -12,7 +12,8 @@ from hypothesis import strategies as st
 
 from tetriscourse.errors import InputError
 from tetriscourse.game.board import Board
-from tetriscourse.game.engine import COMMANDS, Ending, Engine
+from tetriscourse.game.commands import COMMANDS
+from tetriscourse.game.engine import Ending, Engine
 from tetriscourse.game.moves import all_moves, moves
 from tetriscourse.game.rules import RULES, Draw, Entry, GameOver, LosingMoves, PieceSequence, Rules, Scoring
 

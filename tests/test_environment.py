@@ -15,7 +15,7 @@ from tetriscourse.game.engine import Engine
 from tetriscourse.game.moves import moves
 from tetriscourse.game.random import Chance
 from tetriscourse.game.rules import PieceSequence
-from tetriscourse.mdp.environment import ACTIONS, COMMANDS, TetrisEnv
+from tetriscourse.mdp.environment import ACTIONS, COMMAND_ACTIONS, TetrisEnv
 from tetriscourse.mdp.states import STATES, command_state, differences, placement_state, state_bits
 
 DOMINO = tc.RULES["domino"]
@@ -88,7 +88,7 @@ def test_nothing_can_be_done_before_the_first_reset_or_after_the_end():
         ({"actions": "command"}, "did you mean 'commands'"),
         ({"state": "heights"}, "allowed: grid, differences"),
         ({"max_pieces": -1}, "max_pieces is -1"),
-        ({"rules": "domino"}, "rules is 'domino'"),
+        ({"rules": "dominos"}, "rules is 'dominos'; did you mean 'domino'"),
     ],
 )
 def test_bad_arguments_are_named(wrong, message):
@@ -136,7 +136,7 @@ def test_the_grid_does_not_tell_piece_from_pile_but_the_key_does():
         env = TetrisEnv(rules)
         env.reset(options={"board": Board.from_text(start)})
         while env.game.engine.position[0] > (start == lying):
-            env.step(COMMANDS.index(commands[0]))
+            env.step(COMMAND_ACTIONS.index(commands[0]))
             commands = commands[1:] or "N"
         seen.append((env.observation(), env.key()))
     assert seen[0][0] == seen[1][0] == 0b0110_0110
@@ -204,17 +204,17 @@ def test_commands_are_those_of_the_real_engine():
 def test_two_rows_at_once_bring_four_points_with_the_domino():
     env = TetrisEnv(small(DOMINO, width=4, height=5))
     env.reset(options={"board": Board.from_text("XX.X\nXX.X", height=5)})
-    env.step(COMMANDS.index("H"))
+    env.step(COMMAND_ACTIONS.index("H"))
     while env.game.engine.position[1] < 2:
-        env.step(COMMANDS.index("R"))
-    _, reward, _, _, info = env.step(COMMANDS.index("D"))
+        env.step(COMMAND_ACTIONS.index("R"))
+    _, reward, _, _, info = env.step(COMMAND_ACTIONS.index("D"))
     assert (reward, info["lines"], env.board.bits) == (4.0, 2, 0)
 
 
 def test_after_the_last_piece_the_next_one_is_seen_so_that_its_value_can_be_asked_for():
     env = TetrisEnv(DOMINO, max_pieces=1)
     env.reset()
-    s2, _, terminated, truncated, info = env.step(COMMANDS.index("D"))
+    s2, _, terminated, truncated, info = env.step(COMMAND_ACTIONS.index("D"))
     assert (terminated, truncated) == (False, True)
     assert s2.bit_count() == 4  # the domino at rest, and the one that has appeared
     assert info["allowed"].all()

@@ -138,7 +138,7 @@ def test_two_fresh_panels_show_the_same():
 
 
 def test_the_board_is_that_of_the_game_which_the_favourite_plays():
-    from tetriscourse.game.playing import play_game
+    from tetriscourse.games import play_game
 
     panel = made()
     assert panel.favourite_board() is None

@@ -18,7 +18,8 @@ from tetriscourse.game.board import Board
 from tetriscourse.game.moves import Move, all_moves
 from tetriscourse.game.pieces import BAGS, PIECES
 from tetriscourse.game.rules import GameOver, Rules
-from tetriscourse.widgets.highlights import HIGHLIGHTS, Highlight, drawn_board, highlight
+from tetriscourse.widgets.highlight import Highlight
+from tetriscourse.widgets.highlights import HIGHLIGHTS, highlight
 
 WANTED = {
     "any": lambda move: True,
@@ -26,6 +27,11 @@ WANTED = {
     "sticking out": lambda move: max(row for row, _ in move.cells) >= move.before.height,
     "clearing": lambda move: bool(move.cleared),
 }
+
+
+def drawn_board(found: Highlight, move: Move) -> Board:
+    """The board that a highlight is drawn on: after clearing, or with the piece in place."""
+    return move.after if found.board == "after" else move.before.with_cells(move.cells, move.piece.name)
 
 
 @st.composite
@@ -413,7 +419,7 @@ def test_a_catalogue_feature_is_drawn_whether_given_itself_or_by_name():
     ("feature", "message"),
     [
         ("hole", "feature is 'hole'; did you mean 'holes'?"),
-        (7, "feature is 7; it must be a Feature or the name of one"),
+        (7, "feature is 7; it must be a name, a Feature or a function of a move"),
         (own(lambda move: None), "feature mine gave None for a move; it must be one number"),
         (own(lambda move: float("nan")), "feature mine[0] is nan; every one must be a finite number"),
     ],

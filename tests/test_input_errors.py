@@ -92,17 +92,17 @@ LIBRARY = {
     "a text for a low board": (lambda: Board.from_text("X..."), "height", "1"),
     "a text for a narrow board": (lambda: Board.from_text("X..\n" * 4), "width", "3"),
     "rules for another board": (lambda: moves(Board.empty(), PIECES["T"], Rules(8)), "rules", "8x20"),
-    "a piece by its name": (
-        lambda: moves(Board.empty(), "T"), "piece", "piece is 'T'; it must be a Piece, such as PIECES['T']",
+    "a piece with another name": (
+        lambda: moves(Board.empty(), "t"), "piece", "piece is 't'; did you mean 'T'? (allowed: I, O, T",
     ),
     "no piece": (lambda: moves(Board.empty(), None), "piece", "None"),
     # players
-    "a piece by its name, for a player": (lambda: PLAYERS["dn"].choose(Board.empty(), "T"), "piece", "'T'"),
-    "a piece by its name, for a filter": (
-        lambda: PLAYERS["filter-heights"].choose(Board.empty(), "T"), "piece", "'T'",
+    "an unknown piece, for a player": (lambda: PLAYERS["dn"].choose(Board.empty(), "U"), "piece", "'U'"),
+    "an unknown piece, for a filter": (
+        lambda: PLAYERS["filter-heights"].choose(Board.empty(), "U"), "piece", "'U'",
     ),
-    "the next piece by its name": (
-        lambda: PLAYERS["dn"].choose(Board.empty(), PIECES["O"], "T"), "next_piece", "'T'",
+    "an unknown next piece": (
+        lambda: PLAYERS["dn"].choose(Board.empty(), PIECES["O"], "U"), "next_piece", "'U'",
     ),
     "a huge weight": (lambda: Player("tetrisbot", [0, 10**400, 0, 0]), "weights", "[1] is 1000"),
     "a weight too long to be written": (lambda: Player("tetrisbot", [10**5000, 0, 0, 0]), "weights", "thousands"),

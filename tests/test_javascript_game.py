@@ -18,8 +18,8 @@ from tetriscourse.errors import InputError
 from tetriscourse.game.board import Board
 from tetriscourse.game.engine import Ending
 from tetriscourse.game.moves import Move
-from tetriscourse.game.playing import play_game
 from tetriscourse.game.rules import RULES, Draw, GameOver, PieceSequence, Rules, Scoring
+from tetriscourse.games import play_game
 from tetriscourse.players import PLAYERS
 from tetriscourse.widgets.record import Follower, Mode, Record, Replay, game_spec, state_of
 
@@ -400,7 +400,7 @@ class TestRecords:
             ({"mode": "fast"}, "^mode is 'fast'.*falling, turns"),
             ({"seed": -1}, "^seed is -1;"),
             ({"number": 1.5}, "^game is 1.5;"),
-            ({"rules": "tetrisbot"}, "^rules is 'tetrisbot';"),
+            ({"rules": "tetrisbt"}, "^rules is 'tetrisbt';"),
             ({"board": "X..."}, "^board is 'X...';"),
             ({"board": Board.empty(4, 4)}, "^board is 4x4;"),
         ],

@@ -18,9 +18,9 @@ from tetriscourse.features import FEATURES
 from tetriscourse.game.board import Board
 from tetriscourse.game.moves import all_moves, moves
 from tetriscourse.game.pieces import PIECES
-from tetriscourse.game.playing import play_game
 from tetriscourse.game.random import Chance
 from tetriscourse.game.rules import RULES, PieceSequence, Rules
+from tetriscourse.games import play_game
 from tetriscourse.players import PLAYERS, Criterion, Filter, Player, fixed_point, tetrisbot
 
 PUBLISHED = {

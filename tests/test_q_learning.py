@@ -23,7 +23,7 @@ from tetriscourse.game.engine import Engine
 from tetriscourse.game.moves import moves
 from tetriscourse.game.random import AGENT_STREAM, Chance
 from tetriscourse.game.rules import Draw, Entry, GameOver, LosingMoves
-from tetriscourse.mdp.environment import COMMANDS, TetrisEnv, placement_action
+from tetriscourse.mdp.environment import COMMAND_ACTIONS, TetrisEnv, placement_action
 from tetriscourse.mdp.proofs import Proof, prove_endless
 from tetriscourse.mdp.q_learning.learner import QLearning
 from tetriscourse.mdp.q_learning.settings import Q_SETTINGS, QSettings
@@ -421,7 +421,7 @@ def test_who_asks_for_the_wrong_thing_is_told(domino, placing):
         ({"settings": 3}, "settings is 3; it must be a QSettings"),
         ({"seed": -1}, "seed is -1"),
         ({"seed": 2**63}, "seed is 9223372036854775808"),
-        ({"rules": "domino"}, "rules is 'domino'; it must be a Rules"),
+        ({"rules": "dominos"}, "rules is 'dominos'; did you mean 'domino'"),
         ({"rules": replace(DOMINO, max_pieces=9)}, "max_pieces 9; it must be 0: set max_pieces in the settings"),
     ],
 )
@@ -515,7 +515,7 @@ def test_a_proof_speaks_of_placements_where_it_is_made_of_them(placing):
 
 
 def test_a_table_that_only_drops_loses_and_has_no_proof():
-    proof = prove_endless(always(COMMANDS.index("D")))
+    proof = prove_endless(always(COMMAND_ACTIONS.index("D")))
     assert not proof
     assert proof.pieces == 5
     assert str(proof) == "no proof: lost after 5 pieces"
@@ -536,7 +536,7 @@ def test_a_table_that_has_forgotten_one_state_of_its_cycle_has_no_proof(domino):
     env = TetrisEnv(DOMINO)
     env.reset()
     for command in (*proof.before, *proof.cycle[:-1]):
-        env.step(COMMANDS.index(command))
+        env.step(COMMAND_ACTIONS.index(command))
     q.table[env.observation()][:] = 0
     broken = prove_endless(q)
     assert not broken

@@ -21,8 +21,8 @@ from waiting import wait_until
 from tetriscourse.agents import EvaluatingAgent, FilteringAgent
 from tetriscourse.features import FEATURE_SETS
 from tetriscourse.game.engine import Engine
-from tetriscourse.game.playing import play_game
 from tetriscourse.game.rules import RULES, Rules
+from tetriscourse.games import play_game
 from tetriscourse.players import PLAYERS, Filter, Player
 from tetriscourse.simulator import SlowWarning, record, simulate
 

@@ -15,7 +15,8 @@ from scipy import stats
 from tetriscourse.errors import InputError
 from tetriscourse.game.rules import RULES, Rules
 from tetriscourse.inference import ks_distance, signed_rank_test
-from tetriscourse.statistics import Scores, agree, compare, extrapolate
+from tetriscourse.simulator.comparing import compare
+from tetriscourse.statistics import Scores, agree, extrapolate
 
 
 def exponential(mean, games, seed, **rest):

@@ -292,7 +292,7 @@ REFUSED = {
     "a race of a function": (lambda: tc.train(cma_es(), sphere, racing="tetris"), "racing is given; it needs"),
     "a curve of a function": (lambda: tc.train(cma_es(), sphere, curve=30), "curve is 30 games; it must be 0"),
     "a curve below zero": (lambda: tc.train(cma_es(), objective(), curve=-1), "curve is -1; it must be"),
-    "a curve by name": (lambda: tc.Curve(3, "harder"), "curve rules is 'harder'; it must be"),
+    "a curve on unknown rules": (lambda: tc.Curve(3, "hader"), "curve rules is 'hader'; did you mean 'harder'"),
     "a curve on another width": (
         lambda: tc.train(cma_es(13), tc.Objective("bertsekas", SMALL), curve=tc.Curve(3, tc.Rules(7, 8))),
         "it must have width 6",

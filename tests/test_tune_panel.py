@@ -636,7 +636,7 @@ def test_rules_of_ones_own_stay_in_the_menu():
         ({"player": "dellacheri"}, "player is 'dellacheri'; did you mean 'dellacherie'"),
         ({"player": "filter-heights"}, "player is 'filter-heights'"),
         ({"player": tc.PLAYERS["filter-heights"]}, "it must be a Player, which has weights"),
-        ({"rules": "10x11"}, "rules is '10x11'; did you mean '10x1"),
+        ({"rules": "10x99"}, "rules is '10x99'; a board has 4 to 16 columns and 4 to 28 rows"),
         ({"rules": "two-piece"}, "rules is 'two-piece'"),
         ({"rules": tc.RULES["two-piece"]}, "pieces_known=1"),
         ({"rules": 10}, "rules is 10; it must be a Rules"),

@@ -10,20 +10,21 @@ from typing import Any
 import pytest
 from waiting import wait_until
 
-from tetriscourse.agents import AGENTS, HumanAgent
+from tetriscourse.agents import AGENTS
 from tetriscourse.errors import InputError
 from tetriscourse.features import FEATURE_SETS
 from tetriscourse.game.board import Board
 from tetriscourse.game.engine import Engine
 from tetriscourse.game.moves import Move, moves
-from tetriscourse.game.playing import Game, play_game
 from tetriscourse.game.rules import RULES, Rules
+from tetriscourse.games import Game, play_game
 from tetriscourse.mdp.deep_q.afterstates import NetworkPlayer
 from tetriscourse.mdp.deep_q.domino_grid import DominoGrid, GridAgent
 from tetriscourse.mdp.deep_q.network import Network
 from tetriscourse.mdp.exact.solution import solve
 from tetriscourse.mdp.q_learning.learner import QLearning
 from tetriscourse.players import PLAYERS, Player
+from tetriscourse.terminal import HumanAgent
 from tetriscourse.widgets import Record, WatchPanel
 from tetriscourse.widgets.watching import games as watched
 from tetriscourse.widgets.watching import panel as watch

@@ -5,15 +5,14 @@ from importlib.metadata import version
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
-    from tetriscourse.agents import AGENTS
+    from tetriscourse.agents import AGENTS, Engine, as_agent
     from tetriscourse.errors import InputError
-    from tetriscourse.features import FEATURE_SETS, FEATURES, Feature, FeatureSet
+    from tetriscourse.features import FEATURE_SETS, FEATURES, Feature, FeatureSet, as_feature_set
     from tetriscourse.game.board import Board
-    from tetriscourse.game.engine import Engine
     from tetriscourse.game.moves import Move, moves
-    from tetriscourse.game.pieces import BAGS, DOMINO, PIECES, Piece
-    from tetriscourse.game.playing import Game, play_game
-    from tetriscourse.game.rules import RULES, PieceSequence, Rules
+    from tetriscourse.game.pieces import BAGS, DOMINO, PIECES, Piece, as_piece
+    from tetriscourse.game.rules import RULES, PieceSequence, Rules, as_rules
+    from tetriscourse.games import Game, play_game
     from tetriscourse.mdp.deep_q.afterstates import AfterstateValues, NetworkPlayer
     from tetriscourse.mdp.deep_q.domino_grid import DominoGrid
     from tetriscourse.mdp.deep_q.learner import DeepQ
@@ -34,20 +33,20 @@ if TYPE_CHECKING:
     from tetriscourse.optimizers.objectives import Objective, mean_vector
     from tetriscourse.optimizers.racing import Race, Racing, RacingSettings
     from tetriscourse.optimizers.training import Curve, Training, train
-    from tetriscourse.players import PLAYERS, Filter, Player
+    from tetriscourse.players import PLAYERS, Filter, Player, as_player
     from tetriscourse.simulator import simulate
-    from tetriscourse.statistics import Scores, compare, extrapolate
+    from tetriscourse.simulator.comparing import compare
+    from tetriscourse.statistics import Scores, extrapolate
 
 _MODULES = {
-    "agents": "AGENTS",
+    "agents": "AGENTS Engine as_agent",
     "errors": "InputError",
-    "features": "FEATURES FEATURE_SETS Feature FeatureSet",
+    "features": "FEATURES FEATURE_SETS Feature FeatureSet as_feature_set",
     "game.board": "Board",
-    "game.engine": "Engine",
     "game.moves": "Move moves",
-    "game.pieces": "BAGS DOMINO PIECES Piece",
-    "game.rules": "RULES PieceSequence Rules",
-    "game.playing": "Game play_game",
+    "game.pieces": "BAGS DOMINO PIECES Piece as_piece",
+    "game.rules": "RULES PieceSequence Rules as_rules",
+    "games": "Game play_game",
     "mdp.deep_q.afterstates": "AfterstateValues NetworkPlayer",
     "mdp.deep_q.learner": "DeepQ",
     "mdp.deep_q.domino_grid": "DominoGrid",
@@ -68,9 +67,10 @@ _MODULES = {
     "optimizers.objectives": "Objective mean_vector",
     "optimizers.racing": "Race Racing RacingSettings",
     "optimizers.training": "Curve Training train",
-    "players": "PLAYERS Filter Player",
+    "players": "PLAYERS Filter Player as_player",
     "simulator": "simulate",
-    "statistics": "Scores compare extrapolate",
+    "simulator.comparing": "compare",
+    "statistics": "Scores extrapolate",
 }
 _HOME = {name: module for module, names in _MODULES.items() for name in names.split()}
 
@@ -80,9 +80,10 @@ __all__ = [
     "AfterstateValues", "Board", "CrossEntropy", "Curve", "DeepQ", "DominoGrid", "Engine", "Experiment", "Feature",
     "FeatureSet", "Filter", "FiniteMDP", "Game", "GeneticAlgorithm", "InputError", "Move", "NetworkPlayer",
     "Objective", "Piece", "PieceSequence", "Player", "PlayerValues", "Proof", "QLearning", "Race", "Racing",
-    "RacingSettings", "Rules", "Scores", "Solution", "TetrisEnv", "Training", "compare", "exact_value", "extrapolate",
-    "learn", "mean_vector", "moves", "play_game", "policy_iteration", "prove_endless", "simulate", "solve",
-    "stored_result", "tetris_mdp", "train", "value_iteration",
+    "RacingSettings", "Rules", "Scores", "Solution", "TetrisEnv", "Training", "as_agent", "as_feature_set", "as_piece",
+    "as_player", "as_rules", "compare", "exact_value", "extrapolate", "learn", "mean_vector", "moves", "play_game",
+    "policy_iteration", "prove_endless", "simulate", "solve", "stored_result", "tetris_mdp", "train",
+    "value_iteration",
 ]  # fmt: skip
 
 

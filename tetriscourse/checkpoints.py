@@ -1,4 +1,4 @@
-"""Checkpoints: a run as data in one file, npz without pickle, replaced as a whole or not at all."""
+"""Checkpoints: a run as data in one file (npz, no pickle), replaced whole or not at all."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ Description = dict[str, Any]
 
 
 class Checkpoint:
-    """The file of a run, or no file at all: then nothing is kept."""
+    """The file of a run; without a path, nothing is stored."""
 
     def __init__(self, path: str | Path | None, resume: bool = False):
         if path is None and resume:
@@ -36,7 +36,7 @@ class Checkpoint:
         self.written = 0.0
 
     def read(self, wanted: Description) -> dict[str, Any]:
-        """The arrays in the file, which must be of this run; nothing if there is none yet."""
+        """The arrays in the file, which must belong to this run; none if there is no file yet."""
         if self.path is None or not self.exists:
             return {}
         found, arrays = read(self.path)
@@ -44,7 +44,7 @@ class Checkpoint:
         return arrays
 
     def is_due(self) -> bool:
-        """Whether the file is old enough to be written again."""
+        """Whether it is time to write the file again."""
         return self.path is not None and time.monotonic() - self.written > SECONDS_BETWEEN_WRITES
 
     def write(self, description: Description, arrays: Mapping[str, Any]) -> None:
@@ -55,13 +55,13 @@ class Checkpoint:
 
 
 def checked_path(given: object, argument: str = "checkpoint") -> Path:
-    """The name of a file, existing or not."""
+    """The path of a file, existing or not."""
     if not isinstance(given, str | Path) or "\0" in str(given):
         raise InputError(f"{argument} is {shown(given)}; it must be the name of a file")
     path = Path(given)
     try:
         is_folder = path.is_dir()
-    except OSError as error:  # a name that is too long, a folder that may not be entered
+    except OSError as error:  # a name too long, a folder that may not be entered
         raise InputError(f"{argument} is {shown(str(path))}; it must be a file: {error.strerror or error}") from None
     if is_folder:
         raise InputError(f"{argument} is {str(given)!r}; it must be a file, and this is a folder")
@@ -72,7 +72,7 @@ def checked_path(given: object, argument: str = "checkpoint") -> Path:
 
 
 def write(path: Path, description: Description, arrays: Mapping[str, Any], argument: str = "checkpoint") -> None:
-    """Store a run; whoever reads the file meets the old run or the new one, never a mixture."""
+    """Store a run; a reader finds the old run or the new one, never a mixture."""
     text = json.dumps({"format": FORMAT, "version": version("tetriscourse"), "run": description})
     content = packed({"description": np.frombuffer(text.encode(), np.uint8), **arrays})
     try:
@@ -82,13 +82,13 @@ def write(path: Path, description: Description, arrays: Mapping[str, Any], argum
 
 
 def packed(arrays: Mapping[str, Any]) -> bytes:
-    """An npz file that ends with a digest of itself; equal arrays give equal bytes."""
+    """An npz file that ends with its own digest; equal arrays give equal bytes."""
     buffer = io.BytesIO()
     with zipfile.ZipFile(buffer, "w") as archive:
         for name, array in arrays.items():
             member = io.BytesIO()
             np.lib.format.write_array(member, np.asarray(array), allow_pickle=False)
-            # A fixed date: the default is the present time.
+            # A fixed date, since the default is the current time.
             archive.writestr(zipfile.ZipInfo(f"{name}.npy", (1980, 1, 1, 0, 0, 0)), member.getvalue())
         archive.comment = bytes(DIGEST_SIZE)
     content = buffer.getvalue()[:-DIGEST_SIZE]
@@ -96,7 +96,7 @@ def packed(arrays: Mapping[str, Any]) -> bytes:
 
 
 def digest(content: bytes) -> bytes:
-    """What no other content has."""
+    """A digest that tells this content from any other."""
     return sha256(content).hexdigest().encode()
 
 
@@ -121,7 +121,7 @@ def read(path: Path, argument: str = "checkpoint") -> tuple[Description, dict[st
 
 
 def unpacked(content: bytes) -> dict[str, Any]:
-    """The arrays of an npz file, if every byte is as it was written."""
+    """The arrays of an npz file whose bytes are all as written."""
     if digest(content[:-DIGEST_SIZE]) != content[-DIGEST_SIZE:]:
         raise ValueError("another digest")
     with zipfile.ZipFile(io.BytesIO(content)) as archive:
@@ -131,24 +131,24 @@ def unpacked(content: bytes) -> dict[str, Any]:
         }
 
 
-# --- what it belongs to ---------------------------------------------------------------------------
+# --- the run it belongs to ------------------------------------------------------------------------
 
 
 def check_same(path: Path, found: Description, wanted: Description) -> None:
-    """An error that names the first difference between the stored run and the one that was asked for."""
-    for name, there, here in differences(found, wanted):
+    """Raise an error that names the first difference between the stored run and the wanted one."""
+    for name, there, here in different_entries(found, wanted):
         raise InputError(
             f"checkpoint is {str(path)!r}; it belongs to another run: "
             f"{name} is {shown(there)} there and {shown(here)} here"
         )
 
 
-def differences(there: Any, here: Any, name: str = "") -> Iterator[tuple[str, Any, Any]]:
-    """What differs between two descriptions, by name."""
+def different_entries(there: Any, here: Any, name: str = "") -> Iterator[tuple[str, Any, Any]]:
+    """The entries in which two descriptions differ: name, there, here."""
     if isinstance(there, list) and isinstance(here, list):
         there, here = dict(enumerate(there)), dict(enumerate(here))
     if isinstance(there, dict) and isinstance(here, dict):
         for key in [*there, *(key for key in here if key not in there)]:
-            yield from differences(there.get(key), here.get(key), f"{name}.{key}" if name else str(key))
+            yield from different_entries(there.get(key), here.get(key), f"{name}.{key}" if name else str(key))
     elif there != here:
         yield name, there, here

@@ -1,4 +1,4 @@
-"""What every part of the package says about bad input: the argument, the value, what is allowed."""
+"""Errors about bad input: each names the argument, the value and what is allowed, on one line."""
 
 from __future__ import annotations
 
@@ -8,15 +8,15 @@ from difflib import get_close_matches
 from math import isfinite, nan
 
 LONGEST = 100
-"""Characters of a value that a message shows."""
+"""Characters of a value that a message shows at most."""
 
 
 class InputError(ValueError):
-    """A value that was given from outside and cannot be used; its text fits on one line."""
+    """A value from outside that cannot be used."""
 
 
 def shown(value: object) -> str:
-    """The value as Python writes it, on one line, cut when it is long."""
+    """The value as Python writes it, on one line and cut when it is long."""
     try:
         text = re.sub(r" at 0x[0-9a-fA-F]+", "", " ".join(repr(value).split()))  # addresses differ from run to run
     except ValueError:  # Python does not write out whole numbers of more than 4300 digits
@@ -30,13 +30,19 @@ def counted(number: int, noun: str) -> str:
 
 
 def one_of(argument: str, value: object, allowed: Iterable[str]) -> str:
-    """The value if it is one of the allowed names; otherwise an error with the closest match."""
+    """The value if it is one of the allowed names."""
     names = list(allowed)
     if isinstance(value, str) and value in names:
         return str(value)
+    raise InputError(no_such_name(argument, value, names))
+
+
+def no_such_name(argument: str, value: object, allowed: Iterable[str]) -> str:
+    """The message for a value that is none of the allowed names, with the closest match."""
+    names = {name.lower(): name for name in allowed}
     close = get_close_matches(value.lower()[:LONGEST], names, n=1, cutoff=0.4) if isinstance(value, str) else []
-    guess = f"; did you mean '{close[0]}'?" if close else ""
-    raise InputError(f"{argument} is {shown(value)}{guess} (allowed: {', '.join(names)})")
+    guess = f"; did you mean '{names[close[0]]}'?" if close else ""
+    return f"{argument} is {shown(value)}{guess} (allowed: {', '.join(names.values()) or 'none yet'})"
 
 
 def whole_number(argument: str, value: object, low: int, high: int | None = None) -> int:
@@ -53,7 +59,7 @@ def whole_number(argument: str, value: object, low: int, high: int | None = None
 
 
 def finite_numbers(argument: str, values: object) -> tuple[float, ...]:
-    """The values as floats if they are a sequence of finite numbers."""
+    """The values as floats if they form a sequence of finite numbers."""
     if isinstance(values, str | bytes) or not isinstance(values, Iterable):
         raise InputError(f"{argument} is {shown(values)}; it must be a sequence of numbers")
     numbers = []
@@ -77,7 +83,7 @@ def real_number(
     at_most: float | None = None,
     below: float | None = None,
 ) -> float:
-    """The value as a float if it is a finite number within the bounds that are given."""
+    """The value as a float if it is a finite number within the given bounds."""
     try:
         number = nan if isinstance(value, bool | str) else float(value)  # type: ignore[arg-type]
     except (TypeError, ValueError, OverflowError):

@@ -1,7 +1,7 @@
-"""Features: what a player sees of a move. Each is a function of a Move, defined here once.
+"""Features: the numbers by which a player judges a move, each defined here as a function of a Move.
 
-All but landing_height, eroded_cells, lines and drop_depth look at the board after the move only.
-Outside the board, left, right and below count as full, above as empty.
+All but landing_height, eroded_cells, lines and drop_depth look only at the board after the move.
+Outside the board, cells to the left, to the right and below count as full, those above as empty.
 """
 
 from __future__ import annotations
@@ -10,14 +10,13 @@ from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 
 import numpy as np
-import numpy.typing as npt
 
-from tetriscourse.errors import InputError, one_of, shown
-from tetriscourse.game.board import Board
+from tetriscourse.catalogues import Catalogue
+from tetriscourse.errors import InputError, shown
+from tetriscourse.game.cells import Bools, covering_cells, empty_below, hole_cells, walled, well_cells
 from tetriscourse.game.moves import Move
 
 Value = float | Sequence[float]
-Bools = npt.NDArray[np.bool_]
 
 
 @dataclass(frozen=True)
@@ -30,34 +29,43 @@ class Feature:
     function: Callable[[Move], Value]
     per_column: int | None = None
     """None: one value. 0: one for each column. -1: one for each pair of neighbouring columns."""
+    better: int = -1
+    """+1 if more is better, -1 if less is, 0 if it makes no difference."""
 
     def __call__(self, move: Move) -> Value:
         return self.function(move)
 
+    def number(self, move: Move) -> float:
+        """The value, of a feature that has only one."""
+        value = self.function(move)
+        assert isinstance(value, int | float), "a feature with one value for each column"
+        return value
+
     def size(self, width: int) -> int:
-        """How many values it has on a board of this width."""
+        """Number of values on a board of this width."""
         return 1 if self.per_column is None else width + self.per_column
+
+    @property
+    def usual_sign(self) -> int:
+        """+1 or -1: the sign that published players give its weight."""
+        return 1 if self.better > 0 else -1
 
     def __repr__(self) -> str:
         return f"Feature({self.name!r}: {self.describe})"
 
 
-FEATURES: dict[str, Feature] = {}
+FEATURES: Catalogue[Feature] = Catalogue("feature")
 
 
-def number(value: Value) -> float:
-    """The value of a feature that has one value only."""
-    assert isinstance(value, int | float), "a feature with one value for each column"
-    return value
-
-
-def feature(symbol: str, per_column: int | None = None) -> Callable[[Callable[[Move], Value]], Feature]:
+def feature(
+    symbol: str, better: int, per_column: int | None = None
+) -> Callable[[Callable[[Move], Value]], Feature]:
     """Enter a function into the catalogue under its own name."""
 
     def enter(function: Callable[[Move], Value]) -> Feature:
-        describe = (function.__doc__ or "").strip()
-        FEATURES[function.__name__] = Feature(function.__name__, symbol, describe, function, per_column)
-        return FEATURES[function.__name__]
+        name, describe = function.__name__, (function.__doc__ or "").strip()
+        FEATURES[name] = Feature(name, symbol, describe, function, per_column, better)
+        return FEATURES[name]
 
     return enter
 
@@ -65,31 +73,31 @@ def feature(symbol: str, per_column: int | None = None) -> Callable[[Callable[[M
 # --- the move itself ----------------------------------------------------------------------------
 
 
-@feature("l")
+@feature("l", better=-1)
 def landing_height(move: Move) -> Value:
     """Height of the middle of the piece where it landed, before clearing."""
     return move.row + (move.shape.height - 1) / 2
 
 
-@feature("e")
+@feature("e", better=+1)
 def eroded_cells(move: Move) -> Value:
     """Rows cleared times the cells of the piece in those rows."""
     return move.rows * sum(row in move.cleared for row, _ in move.cells)
 
 
-@feature("L of TetrisBot")
+@feature("L of TetrisBot", better=+1)
 def lines(move: Move) -> Value:
     """Rows cleared by the move."""
     return move.rows
 
 
-@feature("d")
+@feature("d", better=+1)
 def drop_depth(move: Move) -> Value:
     """Rows between the top of the board and the top of the piece where it landed (Xtris)."""
     return move.before.height - (move.row + move.shape.height)
 
 
-@feature("1")
+@feature("1", better=0)
 def constant(move: Move) -> Value:
     """One for every move: the constant of Szita and Lőrincz 2006."""
     return 1
@@ -99,48 +107,20 @@ def constant(move: Move) -> Value:
 
 
 def count(cells: Bools | np.bool_) -> int:
-    """How many of the cells are True."""
+    """Number of cells that are True."""
     return int(np.count_nonzero(cells))
 
 
-def walled(board: Board) -> Bools:
-    """The full cells with a full column on either side."""
-    cells = np.ones((len(board.full), board.width + 2), np.bool_)
-    cells[:, 1:-1] = board.full
-    return cells
-
-
-def hole_cells(board: Board) -> Bools:
-    """True at empty cells with a full cell somewhere above in their column."""
-    full = board.full
-    covered = np.logical_or.accumulate(full[::-1], axis=0)[::-1]
-    return covered & ~full
-
-
-def well_cells(board: Board) -> Bools:
-    """True at empty cells whose left and right neighbours are full."""
-    full = walled(board)
-    return full[:, :-2] & full[:, 2:] & ~full[:, 1:-1]
-
-
-def empty_below(column: Bools, row: int) -> int:
-    """How many cells are empty in a run that ends at this row and goes down."""
-    run = 0
-    while row - run >= 0 and not column[row - run]:
-        run += 1
-    return run
-
-
-@feature("Δr")
+@feature("Δr", better=-1)
 def row_transitions(move: Move) -> Value:
     """Changes between full and empty along each row, side walls full; an empty row counts 2."""
     full = walled(move.after)
     changes = count(full[:, 1:] != full[:, :-1])
-    # Rows above the board, there only while a losing piece sticks out, count beyond an empty row's 2.
+    # Rows above the board exist only while a losing piece sticks out; an empty one counts 0 and not 2.
     return changes - 2 * (len(full) - move.after.height)
 
 
-@feature("Δc")
+@feature("Δc", better=-1)
 def column_transitions(move: Move) -> Value:
     """Changes between full and empty up each column, floor full and sky empty; an empty column counts 1."""
     full = move.after.full
@@ -148,20 +128,20 @@ def column_transitions(move: Move) -> Value:
     return count(at_the_floor) + count(inside) + count(at_the_sky)
 
 
-@feature("L")
+@feature("L", better=-1)
 def holes(move: Move) -> Value:
     """Empty cells with a full cell somewhere above in their column."""
     return count(hole_cells(move.after))
 
 
-@feature("W")
+@feature("W", better=-1)
 def wells(move: Move) -> Value:
     """For each well cell, 1 + the empty cells right below it, well cells or not."""
     full = move.after.full
     return sum(empty_below(full[:, column], row) for row, column in np.argwhere(well_cells(move.after)))
 
 
-@feature("W'")
+@feature("W'", better=-1)
 def wells_one_pass(move: Move) -> Value:
     """From each run's topmost well cell, the n empty cells down count 1 + 2 + ... + n (MDPTetris -6)."""
     total, full, well = 0, move.after.full, well_cells(move.after)
@@ -176,14 +156,13 @@ def wells_one_pass(move: Move) -> Value:
     return total
 
 
-@feature("D")
+@feature("D", better=-1)
 def hole_depth(move: Move) -> Value:
     """Full cells in the run right above each hole; stacked holes count the run once (Thiery and Scherrer's code)."""
-    full = move.after.full
-    return count(full & ~np.logical_and.accumulate(full, axis=0))
+    return count(covering_cells(move.after))
 
 
-@feature("D of the table")
+@feature("D of the table", better=-1)
 def hole_depth_sum(move: Move) -> Value:
     """Full cells above each hole, summed over the holes (as their table says)."""
     full = move.after.full
@@ -191,59 +170,59 @@ def hole_depth_sum(move: Move) -> Value:
     return int(cells_from_here_up[hole_cells(move.after)].sum())
 
 
-@feature("R")
+@feature("R", better=-1)
 def rows_with_holes(move: Move) -> Value:
     """Rows that contain at least one hole."""
     return count(hole_cells(move.after).any(axis=1))
 
 
-@feature("F")
+@feature("F", better=-1)
 def frontier(move: Move) -> Value:
     """Length of the line between full and empty cells, walls and floor full, sky empty (Xtris)."""
-    return number(row_transitions(move)) + number(column_transitions(move))
+    return row_transitions.number(move) + column_transitions.number(move)
 
 
 # --- the heights of the columns -----------------------------------------------------------------
 
 
-@feature("h_j", per_column=0)
+@feature("h_j", better=-1, per_column=0)
 def column_heights(move: Move) -> Value:
     """The height of each column."""
     return [int(height) for height in move.after.heights]
 
 
-@feature("|h_j - h_j+1|", per_column=-1)
+@feature("|h_j - h_j+1|", better=-1, per_column=-1)
 def height_differences(move: Move) -> Value:
     """The absolute difference between each column and the next."""
     return [int(step) for step in abs(np.diff(move.after.heights))]
 
 
-@feature("H")
+@feature("H", better=-1)
 def max_height(move: Move) -> Value:
     """The height of the highest column."""
     return int(move.after.heights.max())
 
 
-@feature("Σh")
+@feature("Σh", better=-1)
 def sum_heights(move: Move) -> Value:
     """The heights of all columns together."""
     return int(move.after.heights.sum())
 
 
-@feature("B")
+@feature("B", better=-1)
 def bumpiness(move: Move) -> Value:
     """The absolute differences between neighbouring columns together."""
     return int(abs(np.diff(move.after.heights)).sum())
 
 
-@feature("div")
+@feature("div", better=+1)
 def diversity(move: Move) -> Value:
     """Number of different values among -2 .. 2 that h_j+1 - h_j takes."""
     steps = np.diff(move.after.heights)
     return len(set(steps[abs(steps) <= 2].tolist()))
 
 
-@feature("I")
+@feature("I", better=-1)
 def i_wells(move: Move) -> Value:
     """Depths of the columns at least 3 below both neighbours, which only an I fills (Xtris)."""
     heights = np.pad(move.after.heights, 1, constant_values=move.after.height)
@@ -256,18 +235,18 @@ def i_wells(move: Move) -> Value:
 
 @dataclass(frozen=True)
 class FeatureSet:
-    """An ordered choice of features; a player gives each value a weight."""
+    """Features in order; a player has a weight for each of their values."""
 
     name: str
     features: tuple[Feature, ...]
     source: str = ""
 
     def size(self, width: int) -> int:
-        """How many values there are on a board of this width."""
+        """Number of values on a board of this width."""
         return sum(one.size(width) for one in self.features)
 
     def values(self, move: Move) -> list[float]:
-        """All values of a move, one after the other."""
+        """The values of a move, feature by feature."""
         found: list[float] = []
         for one in self.features:
             value = one(move)
@@ -292,7 +271,7 @@ class FeatureSet:
 
 
 def feature_set(name: str, members: str, source: str) -> FeatureSet:
-    """A set of catalogue features, named in one string."""
+    """A set of features from the catalogue, their names in one string."""
     return FeatureSet(name, tuple(FEATURES[member] for member in members.split()), source)
 
 
@@ -300,41 +279,44 @@ _D = "landing_height eroded_cells row_transitions column_transitions holes wells
 _DN = _D + " hole_depth rows_with_holes"
 _HEIGHTS = "column_heights height_differences max_height"
 
-FEATURE_SETS: dict[str, FeatureSet] = {
-    one.name: one
-    for one in (
-        feature_set("tetrisbot", "lines sum_heights holes bumpiness", "Muller and Ponton 2019, chapter 4"),
-        feature_set("bertsekas", _HEIGHTS + " holes", "Bertsekas and Tsitsiklis 1996"),
-        feature_set("dellacherie", _D, "Dellacherie in Fahey 2003"),
-        feature_set("dn", _DN, "Thiery and Scherrer 2009, section 5"),
-        feature_set("bd", _HEIGHTS + " " + _D, "Thiery and Scherrer 2009, section 5"),
-        feature_set("bdn", _HEIGHTS + " " + _DN, "Thiery and Scherrer 2009, section 5"),
-        feature_set("dt", _DN.replace("wells", "wells_one_pass") + " diversity", "Gabillon et al. 2013"),
-        feature_set("rv-ce", _DN + " diversity", "RV-CE 2026"),
-        feature_set("xtris", "max_height holes drop_depth frontier wells i_wells", "Llima 2005; Boumaza 2013"),
-    )
-}
+_PUBLISHED = (
+    feature_set("tetrisbot", "lines sum_heights holes bumpiness", "Muller and Ponton 2019, chapter 4"),
+    feature_set("bertsekas", _HEIGHTS + " holes", "Bertsekas and Tsitsiklis 1996"),
+    feature_set("dellacherie", _D, "Dellacherie in Fahey 2003"),
+    feature_set("dn", _DN, "Thiery and Scherrer 2009, section 5"),
+    feature_set("bd", _HEIGHTS + " " + _D, "Thiery and Scherrer 2009, section 5"),
+    feature_set("bdn", _HEIGHTS + " " + _DN, "Thiery and Scherrer 2009, section 5"),
+    feature_set("dt", _DN.replace("wells", "wells_one_pass") + " diversity", "Gabillon et al. 2013"),
+    feature_set("rv-ce", _DN + " diversity", "RV-CE 2026"),
+    feature_set("xtris", "max_height holes drop_depth frontier wells i_wells", "Llima 2005; Boumaza 2013"),
+)
+FEATURE_SETS = Catalogue("feature set", {one.name: one for one in _PUBLISHED})
+"""Every published feature set, by name."""
 
 
-def as_feature_set(given: str | FeatureSet | Sequence[str | Feature | Callable[[Move], Value]]) -> FeatureSet:
-    """A feature set from its name, or from a list of names, features and plain functions of a move."""
+def as_feature(given: str | Feature | Callable[[Move], Value], argument: str = "feature") -> Feature:
+    """A feature, the one of this name, or one made of a function of a move."""
+    if isinstance(given, Feature):
+        return given
+    if isinstance(given, str):
+        return FEATURES.named(given, argument)
+    if not callable(given):
+        raise InputError(f"{argument} is {shown(given)}; it must be a name, a Feature or a function of a move")
+    name = getattr(given, "__name__", "feature")
+    return Feature(name, name, (given.__doc__ or "").strip(), given)
+
+
+def as_feature_set(
+    given: str | FeatureSet | Sequence[str | Feature | Callable[[Move], Value]], argument: str = "features"
+) -> FeatureSet:
+    """A feature set, the one of this name, or one made of a list of features."""
     if isinstance(given, FeatureSet):
         return given
     if isinstance(given, str):
-        return FEATURE_SETS[one_of("features", given, FEATURE_SETS)]
+        return FEATURE_SETS.named(given, argument)
     if not isinstance(given, Iterable):
-        raise InputError(f"features is {shown(given)}; it must be the name of a feature set or a list of features")
-    members: list[Feature] = []
-    for one in given:
-        if isinstance(one, Feature):
-            members.append(one)
-        elif isinstance(one, str):
-            members.append(FEATURES[one_of("features", one, FEATURES)])
-        elif callable(one):
-            name = getattr(one, "__name__", "feature")
-            members.append(Feature(name, name, (one.__doc__ or "").strip(), one))
-        else:
-            raise InputError(f"features contains {shown(one)}; each must be a name, a Feature or a function of a move")
+        raise InputError(f"{argument} is {shown(given)}; it must be the name of a feature set or a list of features")
+    members = tuple(as_feature(one, f"{argument}[{k}]") for k, one in enumerate(given))
     if not members:
-        raise InputError("features is empty; a player needs at least one")
-    return FeatureSet("+".join(one.name for one in members), tuple(members), "own")
+        raise InputError(f"{argument} is empty; a player needs at least one")
+    return FeatureSet("+".join(one.name for one in members), members, "own")

@@ -1,4 +1,4 @@
-"""Writing files so that nobody ever meets half of one."""
+"""Files that are written whole or not at all."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from pathlib import Path
 
 
 def write_whole(path: Path, content: bytes) -> None:
-    """Write a file whole or not at all: whoever reads it meets the old content or the new, never a mixture."""
+    """Write a file in one step: a reader finds the old content or the new, never a mixture."""
     fresh = path.with_name(f".{path.name}.{secrets.token_hex(4)}")
     try:
         with fresh.open("wb") as file:

@@ -1,4 +1,4 @@
-"""The laws behind the statistics, as functions of plain numbers: intervals, tests, fits."""
+"""Inference from plain numbers: intervals, tests, fits."""
 
 from __future__ import annotations
 
@@ -19,12 +19,12 @@ Floats = npt.NDArray[np.float64]
 
 
 def readable(value: float) -> str:
-    """A number with thousands separators and about four digits."""
+    """A number with about four digits and thousands separators."""
     return f"{value:,.{0 if abs(value) >= 1000 else 1 if abs(value) >= 100 else 2}f}"
 
 
 def counts(name: str, values: object) -> Ints:
-    """The values as an array of whole numbers that are not negative."""
+    """The values as an array of whole numbers of at least 0."""
     array = np.asarray(values)
     whole = array.ndim == 1 and array.dtype.kind in "iuf" and bool(np.all(array == np.floor(array)))
     if array.size and not (whole and array.min() >= 0 and array.max() < 2**63):
@@ -40,7 +40,7 @@ def normal_quantile(probability: float) -> float:
 
 
 def student_quantile(confidence: float, freedom: int) -> float:
-    """Half the width of the middle of Student's law that has this probability; inf without freedom."""
+    """Half the width of the central interval of Student's law with this probability; inf without freedom."""
     from scipy.special import stdtrit
 
     return float(stdtrit(freedom, (1 + confidence) / 2)) if freedom > 0 else inf
@@ -52,8 +52,8 @@ def student_quantile(confidence: float, freedom: int) -> float:
 def exponential_interval(total: float, ended: int, stopped: int = 0, confidence: float = 0.95) -> tuple[float, float]:
     """The exact interval of an exponential mean: 2 total / mean is chi-square with 2 N degrees of freedom.
 
-    With stopped games, N is the number that ended, and one more for the lower end: how many games end
-    before the limit is chance too, and without the one more the interval misses too often.
+    With stopped games, N is the number of games that ended, plus one for the lower end: how many end before the
+    limit is random as well, and without the extra one the interval would miss too often.
     """
     from scipy.special import chdtri
 
@@ -70,17 +70,17 @@ def relative_interval(mean: float, games: int, confidence: float = 0.95) -> tupl
 
 
 def student_interval(mean: float, sd: float, games: int, confidence: float = 0.95) -> tuple[float, float]:
-    """mean -+ t sd/sqrt(N), for scores whose law is not known."""
+    """mean -+ t sd/sqrt(N), for scores of unknown law."""
     return _around(mean, student_quantile(confidence, games - 1) * sd / sqrt(games) if games > 1 else inf)
 
 
 def _around(mean: float, half: float) -> tuple[float, float]:
-    """mean -+ half, never below 0; everything if half is not known."""
+    """mean -+ half, cut at 0; everything if half is unknown."""
     return (max(0.0, mean - half), mean + half) if isfinite(half) else (0.0, inf)
 
 
 def agree(mean_a: float, relative_a: float, mean_b: float, relative_b: float) -> bool:
-    """Whether two means, each known to within a relative half-width, lie within their joint interval.
+    """Whether two means, each known to within a relative half-width, agree within their joint interval.
 
     agree(220_000, 0.20, 284_763, 0.11) is False: log(284,763 / 220,000) = 0.26 > sqrt(0.20² + 0.11²) = 0.23.
     On the log scale it does not matter which of the two comes first.
@@ -101,18 +101,21 @@ SIMULATED, LARGEST_SIMULATED = 4000, 400
 
 @dataclass(frozen=True)
 class ExponentialFit:
-    """How far scores are from the exponential law with their mean."""
+    """Distance of scores from the exponential law with their mean."""
 
     mean: float
     statistic: float
-    """The largest distance between the shares of games and of the law up to any score."""
+    """Largest difference between the share of games up to a score and the law's."""
     p_value: float
-    """Chance of such a distance if the law holds, its mean being estimated too (Lilliefors)."""
+    """Probability of such a distance under the law, its mean being estimated as well (Lilliefors)."""
     naive_p_value: float
-    """The same as if the mean had been known beforehand, as Szita and Lőrincz did: too forgiving."""
+    """The p-value as if the mean were known beforehand, as in Szita and Lőrincz: too forgiving."""
 
     def __str__(self) -> str:
         return f"exponential with mean {self.mean:,.4g}: distance {self.statistic:.3f}, p = {self.p_value:.3f}"
+
+    def __repr__(self) -> str:
+        return f"ExponentialFit({self})"
 
 
 def fit_exponential(values: Floats | Ints) -> ExponentialFit:
@@ -127,7 +130,7 @@ def fit_exponential(values: Floats | Ints) -> ExponentialFit:
 
 
 def ks_distance(values: Floats) -> Floats:
-    """For each row of sorted values, the distance to the exponential law with the row's mean."""
+    """For each row of sorted values, its distance from the exponential law with its mean."""
     n = values.shape[1]
     law = -np.expm1(-values / values.mean(axis=1, keepdims=True))
     steps = np.arange(n + 1) / n
@@ -136,15 +139,15 @@ def ks_distance(values: Floats) -> Floats:
 
 
 def _scaled(distance: Floats, n: int) -> Floats:
-    """The distance made comparable between numbers of games (Stephens 1974)."""
+    """The distance, made comparable for different numbers of games (Stephens 1974)."""
     return (distance - 0.2 / n) * (sqrt(n) + 0.26 + 0.5 / sqrt(n))
 
 
 @lru_cache(maxsize=32)
 def _distances_if_exponential(n: int) -> Floats:
-    """Scaled distances of many simulated sets of n scores that do follow the law."""
+    """Scaled distances of many simulated sets of n scores that follow the law."""
     uniform = np.random.Generator(np.random.PCG64(n)).random((SIMULATED, n))
-    # Through the logarithm: numpy's own exponential numbers may differ between its versions.
+    # By the logarithm: numpy's own exponential numbers may differ between versions.
     return _scaled(ks_distance(np.sort(-np.log1p(-uniform), axis=1)), n)
 
 
@@ -152,9 +155,9 @@ def _distances_if_exponential(n: int) -> Floats:
 
 
 def signed_rank_test(differences: Floats) -> float:
-    """Wilcoxon's test: the chance of signed ranks as uneven as these if each sign were a coin's.
+    """Wilcoxon's test: the probability of signed ranks as uneven as these if coins decided the signs.
 
-    Differences of 0 are left out, equal ones share their ranks, and the sum of ranks is taken as normal.
+    Differences of 0 are left out, equal ones share their ranks, and the sum of ranks is treated as normal.
     """
     sizes = np.abs(differences[differences != 0])
     if not sizes.size:
@@ -166,20 +169,20 @@ def signed_rank_test(differences: Floats) -> float:
     return min(1.0, erfc(max(0.0, uneven - 1) / sqrt(2 * float((ranks**2).sum()))))
 
 
-# --- the heights of piles ------------------------------------------------------------------------------
+# --- the heights of piles -----------------------------------------------------------------------
 
 FEWEST_VISITS = 10
 
 
 @dataclass(frozen=True)
 class Extrapolation:
-    """The length of a game, guessed from how rarely the pile was high."""
+    """The length of a game, estimated from how rarely the pile was high."""
 
     first: int
     last: int
-    """The heights between which the line was fitted."""
+    """The range of heights to which the line was fitted."""
     slope: float
-    """Change of the log frequency for one row more."""
+    """Change of the log frequency per row."""
     pieces: float
     lines: float
     low: float
@@ -193,17 +196,20 @@ class Extrapolation:
             f"from heights {self.first} to {self.last}, each {exp(self.slope):.3g} times as frequent as the one below"
         )
 
+    def __repr__(self) -> str:
+        return f"Extrapolation({self})"
+
 
 def extrapolate(
     heights: Sequence[int] | Ints, height: int, width: int = 10, cells: int = 4, first: int | None = None
 ) -> Extrapolation:
-    """Fahey's second conjecture: high piles get exponentially rare, so few moves tell how long games last.
+    """Fahey's second conjecture: high piles are exponentially rare, so that few moves tell how long games last.
 
-    A line through log frequencies, from just above the most frequent height (or from `first`) up to the
-    highest one seen often enough, is prolonged to height + 1, where the game is over: if 1 move of n gets
-    there, a game lasts n pieces. Imprecise, as Thiery and Scherrer found: visits come in bursts, and any
-    error of the slope is multiplied by every row up to the top. And often far too low: the true line bends
-    down, and a player that refuses losing moves mostly finds another one where the line sees the end.
+    A line through the log frequencies, from just above the most frequent height (or from `first`) up to the
+    highest that was seen often enough, is extended to height + 1, where the game is over: if 1 move in n gets
+    there, a game lasts n pieces. This is imprecise, as Thiery and Scherrer found: visits come in bursts, and an
+    error in the slope grows with every row up to the top. And it is often far too low: the true line bends down,
+    and a player that refuses losing moves mostly finds another move where the line sees the end.
     """
     visited = counts("heights", heights)
     for name, value in (("height", height), ("first", 0 if first is None else first)):
@@ -218,14 +224,14 @@ def extrapolate(
         )
     x, seen = np.arange(start, last + 1), visited[start : last + 1].astype(np.float64)
     y = np.log(seen / visited.sum())
-    # All heights weigh the same, though high ones are seen less: the bend matters more than the counts.
+    # All heights weigh the same, although high ones are seen less: the bend matters more than the counts.
     centre, spread = float(x.mean()), float(((x - x.mean()) ** 2).sum())
     slope = float(((x - centre) * y).sum()) / spread
     if slope >= 0:
         raise InputError(f"heights rise from {start} to {last}; high piles must get rarer")
     scatter = float(((y - y.mean() - slope * (x - centre)) ** 2).sum()) / (x.size - 2)
     ahead = height + 1 - centre
-    # A count of n is good for 1/sqrt(n) at best, however well the points happen to lie on a line.
+    # A count of n is precise to 1/sqrt(n) at best, however well the points happen to lie on a line.
     error = sqrt(max(scatter, float((1 / seen).mean())) * (1 / x.size + ahead**2 / spread))
     log_pieces, half = -(float(y.mean()) + slope * ahead), error * student_quantile(0.95, x.size - 2)
     pieces, low, high = (exp(min(log_pieces + shift, 700.0)) for shift in (0.0, -half, half))

@@ -1,4 +1,4 @@
-"""How Ctrl-C ends a long run without losing anything."""
+"""Ctrl-C that ends a long run without losing anything."""
 
 from __future__ import annotations
 
@@ -14,17 +14,17 @@ class Stoppable(Protocol):
 
     @property
     def stopping(self) -> bool:
-        """Whether it was asked."""
+        """Whether it was asked to stop."""
 
     def stop(self) -> None:
-        """Ask it."""
+        """Ask it to stop."""
 
 
 @contextmanager
 def interrupts(work: Stoppable) -> Iterator[None]:
-    """Let Ctrl-C ask the work to stop instead of raising an exception anywhere; a second one does raise."""
+    """Let Ctrl-C ask the work to stop instead of raising an exception; a second Ctrl-C does raise."""
     before = signal.getsignal(signal.SIGINT)
-    # Only the main thread may handle signals; and where Ctrl-C is ignored, as in the background, it stays so.
+    # Only the main thread may handle signals; and where Ctrl-C is ignored, as in background jobs, it stays so.
     if threading.current_thread() is not threading.main_thread() or before in (signal.SIG_IGN, None):
         yield
         return

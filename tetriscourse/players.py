@@ -1,18 +1,20 @@
-"""Players: a linear player values moves by weighted features, a filtering one discards moves by criteria."""
+"""Players: a linear player weighs features of moves, a filtering one discards moves by criteria."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field
 from math import frexp, ldexp, ulp
+from typing import Any
 
+from tetriscourse.catalogues import Catalogue
 from tetriscourse.errors import InputError, finite_numbers, one_of, shown
-from tetriscourse.features import FEATURES, Feature, FeatureSet, Value, as_feature_set, number
+from tetriscourse.features import FEATURES, Feature, FeatureSet, Value, as_feature_set
 from tetriscourse.game.board import MAX_WIDTH, MIN_SIZE, Board
-from tetriscourse.game.moves import Move, check_piece, moves
-from tetriscourse.game.pieces import Piece
+from tetriscourse.game.moves import Move, moves
+from tetriscourse.game.pieces import Piece, as_piece
 from tetriscourse.game.random import Chance
-from tetriscourse.game.rules import Rules
+from tetriscourse.game.rules import Rules, as_rules
 
 WEIGHT_BITS = 20
 
@@ -20,9 +22,8 @@ WEIGHT_BITS = 20
 def fixed_point(weights: Sequence[float]) -> tuple[tuple[int, ...], float]:
     """The weights as whole numbers of at most 2^20, and the size of one unit.
 
-    Whole numbers add up exactly and in any order, so that ties are real ties and every machine
-    makes the same choice. The unit is 2^-20 of the power of two above the largest weight, or the
-    smallest number that a float can hold if that is larger.
+    Whole numbers add up exactly, in any order: so ties are real ties, and every machine makes the same choice.
+    The unit is 2^-20 of the power of two above the largest weight, or the smallest positive float if that is larger.
     """
     _, exponent = frexp(max((abs(weight) for weight in weights), default=0.0))
     unit = max(ldexp(1.0, exponent - WEIGHT_BITS), ulp(0.0))
@@ -31,16 +32,16 @@ def fixed_point(weights: Sequence[float]) -> tuple[tuple[int, ...], float]:
 
 @dataclass(frozen=True)
 class Player:
-    """A feature set and a weight for each value; it takes the move of highest weighted sum, ties: the first."""
+    """Features with a weight for each value; it takes the move of highest weighted sum, the first of equal ones."""
 
     features: FeatureSet
     weights: tuple[float, ...]
     name: str = "player"
     source: str = ""
     integers: tuple[int, ...] = field(init=False, repr=False, compare=False)
-    """The weights in fixed point: what the player really adds up."""
+    """The weights in fixed point, with which the player really calculates."""
     unit: float = field(init=False, repr=False, compare=False)
-    """The weight that the integer 1 stands for."""
+    """The weight of the integer 1."""
 
     def __init__(
         self,
@@ -63,7 +64,7 @@ class Player:
             object.__setattr__(self, attribute, value)
 
     def check_width(self, width: int) -> None:
-        """An error if the number of weights does not fit a board of this width."""
+        """Raise an error if the number of weights does not fit boards of this width."""
         if len(self.weights) != self.features.size(width):
             raise InputError(
                 f"weights has {len(self.weights)} values; "
@@ -81,21 +82,21 @@ class Player:
     def choose(
         self,
         board: Board,
-        piece: Piece,
-        next_piece: Piece | None = None,
-        rules: Rules | None = None,
+        piece: Piece | str,
+        next_piece: Piece | str | None = None,
+        rules: Rules | str | None = None,
         chance: Chance | None = None,
     ) -> Move | None:
-        """The move it takes, or None when there is none; knowing the next piece, it looks two moves ahead."""
+        """The move it takes, None if there is none; knowing the next piece, it looks two moves ahead."""
         self.check_width(board.width)
         candidates = moves(board, piece, rules)
         if next_piece is None:
             return max(candidates, key=self._sum, default=None)
-        check_piece("next_piece", next_piece)
-        return max(candidates, key=lambda move: self._pair(move, next_piece, rules), default=None)
+        after = as_piece(next_piece, () if rules is None else as_rules(rules).pieces, "next_piece")
+        return max(candidates, key=lambda move: self._pair(move, after, rules), default=None)
 
-    def _pair(self, move: Move, next_piece: Piece, rules: Rules | None) -> tuple[bool, float]:
-        """Whether there is a move after this one, and the sum of its value and the best answer's."""
+    def _pair(self, move: Move, next_piece: Piece, rules: Rules | str | None) -> tuple[bool, float]:
+        """Whether a move follows this one, and the value of this one plus that of the best to follow."""
         answers = [] if move.loses else moves(move.after, next_piece, rules)
         return bool(answers), self._sum(move) + max(map(self._sum, answers), default=0.0)
 
@@ -106,7 +107,7 @@ class Player:
 
 @dataclass(frozen=True)
 class Criterion:
-    """Keep the moves for which a feature is smallest, or largest."""
+    """Keeps the moves for which a feature is smallest, or largest."""
 
     feature: Feature
     sign: int
@@ -114,25 +115,27 @@ class Criterion:
 
     @classmethod
     def from_text(cls, text: str) -> Criterion:
-        """'holes' or '-holes': the fewest holes; '+lines' or 'lines': the most lines."""
+        """'-holes': the fewest holes; '+lines': the most lines; without a sign, whichever is better."""
         if not isinstance(text, str):
             raise InputError(f"criteria contains {shown(text)}; each must be the name of a feature, such as 'holes'")
-        name = text.lstrip("+-")
-        default = 1 if name in ("lines", "eroded_cells", "drop_depth") else -1
-        found = FEATURES[one_of("criteria", name, [f.name for f in FEATURES.values() if f.per_column is None])]
-        return cls(found, {"+": 1, "-": -1}.get(text[:1], default))
+        single = [name for name, one in FEATURES.items() if one.per_column is None]
+        found = FEATURES[one_of("criteria", text.lstrip("+-"), single)]
+        return cls(found, {"+": 1, "-": -1}.get(text[:1], found.usual_sign))
 
     def value(self, move: Move) -> float:
-        """What the moves that are kept have most of."""
-        return self.sign * number(self.feature(move))
+        """The value of a move; the moves with the largest are kept."""
+        return self.sign * self.feature.number(move)
 
     def __str__(self) -> str:
         return ("fewest " if self.sign < 0 else "most ") + self.feature.name
 
+    def __repr__(self) -> str:
+        return f"Criterion({self})"
+
 
 @dataclass(frozen=True)
 class Filter:
-    """Criteria, one after the other, each keeping the best of what the last one left; then chance decides."""
+    """Criteria, each of which keeps the best of the moves that the last one left; then chance decides."""
 
     criteria: tuple[Criterion, ...]
     name: str = "filter"
@@ -147,7 +150,7 @@ class Filter:
             object.__setattr__(self, attribute, value)
 
     def stages(self, candidates: list[Move]) -> list[list[Move]]:
-        """The moves that are left after each criterion."""
+        """The moves left after each criterion."""
         left, stages = candidates, []
         for criterion in self.criteria:
             values = [criterion.value(move) for move in left]
@@ -159,14 +162,17 @@ class Filter:
     def choose(
         self,
         board: Board,
-        piece: Piece,
-        next_piece: Piece | None = None,
-        rules: Rules | None = None,
+        piece: Piece | str,
+        next_piece: Piece | str | None = None,
+        rules: Rules | str | None = None,
         chance: Chance | None = None,
     ) -> Move | None:
-        """One of the moves that pass all criteria, or None when there is no move; the next piece is ignored."""
+        """One of the moves that pass all criteria, None if there is no move; the next piece is ignored."""
         left = self.stages(moves(board, piece, rules))[-1]
         return (chance or Chance()).pick(left) if left else None
+
+    def __repr__(self) -> str:
+        return f"Filter([{', '.join(map(str, self.criteria))}], name={self.name!r})"
 
 
 _CHAPTER_10 = "Muller and Ponton 2019, chapter 10"
@@ -179,36 +185,44 @@ def tetrisbot(name: str, a: float, b: float, c: float, d: float) -> Player:
 
 _CBMPI = "Gabillon, Ghavamzadeh and Scherrer 2013; Scherrer et al. 2015"
 
-PLAYERS: dict[str, Player | Filter] = {
-    player.name: player
-    for player in (
-        Player("dellacherie", (-1, 1, -1, -1, -4, -1), "dellacherie", "Dellacherie in Fahey 2003"),
-        Player(
-            "dn",
-            (-12.62900, 6.601974, -9.215815, -19.77356, -13.08335, -10.48747, -1.611863, -24.04087),
-            "dn", "Thiery and Scherrer 2009, table 4, with the digits of the authors' data",
-        ),
-        Player("dt", (-2.18, 2.42, -2.17, -3.31, 0.95, -2.22, -0.81, -9.65, 1.27), "dt-10", _CBMPI),
-        Player("dt", (-2.68, 1.38, -2.41, -6.32, 2.03, -2.71, -0.43, -9.48, 0.89), "dt-20", _CBMPI),
-        Player(
-            "rv-ce",
-            (-11.3348, 5.5992, -9.9515, -15.1223, -3.3014, -10.9907, -5.6510, -34.6718, 5.4843),
-            "rv-ce", "RV-CE 2026",
-        ),
-        Player(
-            "dellacherie",
-            (-4.50016, 3.41813, -3.21789, -9.34870, -7.89927, -3.38560),
-            "el-tetris", "El-Tetris (Islam El-Ashi 2011)",
-        ),
-        tetrisbot("tetrisbot", 0.548, 0.5218, 0.6267, 0.1862),
-        tetrisbot("tetrisbot-1", 0.7389, 0.5367, 0.3951, 0.0997),
-        tetrisbot("tetrisbot-2", 0.5037, 0.7762, 0.3666, 0.0967),
-        tetrisbot("tetrisbot-3", 0.2173, 0.4716, 0.9472, 0.1798),
-        tetrisbot("tetrisbot-4", 0.016, 0.007, 0.5937, 0.0198),  # its first weight is misprinted as 0.0.016
-        tetrisbot("tetrisbot-5", 0.27, 0.0105, 0.839, 0.0472),
-        tetrisbot("tetrisbot-6", 0.1407, 0.0039, 0.7186, 0.0455),
-        Filter(("holes", "sum_heights", "bumpiness", "lines"), "filter-heights", _CHAPTER_10),
-        Filter(("holes", "bumpiness", "sum_heights", "lines"), "filter-bumpiness", _CHAPTER_10),
-    )
-}  # fmt: skip
+_PUBLISHED: tuple[Player | Filter, ...] = (
+    Player("dellacherie", (-1, 1, -1, -1, -4, -1), "dellacherie", "Dellacherie in Fahey 2003"),
+    Player(
+        "dn",
+        (-12.62900, 6.601974, -9.215815, -19.77356, -13.08335, -10.48747, -1.611863, -24.04087),
+        "dn", "Thiery and Scherrer 2009, table 4, with the digits of the authors' data",
+    ),
+    Player("dt", (-2.18, 2.42, -2.17, -3.31, 0.95, -2.22, -0.81, -9.65, 1.27), "dt-10", _CBMPI),
+    Player("dt", (-2.68, 1.38, -2.41, -6.32, 2.03, -2.71, -0.43, -9.48, 0.89), "dt-20", _CBMPI),
+    Player(
+        "rv-ce",
+        (-11.3348, 5.5992, -9.9515, -15.1223, -3.3014, -10.9907, -5.6510, -34.6718, 5.4843),
+        "rv-ce", "RV-CE 2026",
+    ),
+    Player(
+        "dellacherie",
+        (-4.50016, 3.41813, -3.21789, -9.34870, -7.89927, -3.38560),
+        "el-tetris", "El-Tetris (Islam El-Ashi 2011)",
+    ),
+    tetrisbot("tetrisbot", 0.548, 0.5218, 0.6267, 0.1862),
+    tetrisbot("tetrisbot-1", 0.7389, 0.5367, 0.3951, 0.0997),
+    tetrisbot("tetrisbot-2", 0.5037, 0.7762, 0.3666, 0.0967),
+    tetrisbot("tetrisbot-3", 0.2173, 0.4716, 0.9472, 0.1798),
+    tetrisbot("tetrisbot-4", 0.016, 0.007, 0.5937, 0.0198),  # its first weight is misprinted as 0.0.016
+    tetrisbot("tetrisbot-5", 0.27, 0.0105, 0.839, 0.0472),
+    tetrisbot("tetrisbot-6", 0.1407, 0.0039, 0.7186, 0.0455),
+    Filter(("holes", "sum_heights", "bumpiness", "lines"), "filter-heights", _CHAPTER_10),
+    Filter(("holes", "bumpiness", "sum_heights", "lines"), "filter-bumpiness", _CHAPTER_10),
+)  # fmt: skip
+
+PLAYERS = Catalogue("player", {player.name: player for player in _PUBLISHED})
 """Every published player, by name."""
+
+
+def as_player(given: Any, argument: str = "player") -> Any:
+    """A player, or the one of this name; anything with a method `choose` is a player."""
+    if isinstance(given, str):
+        return PLAYERS.named(given, argument)
+    if isinstance(given, type) or not callable(getattr(given, "choose", None)):
+        raise InputError(f"{argument} is {shown(given)}; it must be a Player or a name such as 'dellacherie'")
+    return given

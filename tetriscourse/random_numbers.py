@@ -1,8 +1,7 @@
-"""Chance for optimizers and learners: every number is computed from (seed, iteration, position).
+"""Random numbers for optimizers and learners, each computed from (seed, iteration, position).
 
-There is no generator whose state would have to be stored: the draws of an iteration are the same however
-often they are asked for, and a run that is resumed goes on with the numbers that it would have had.
-The hash is that of game/random.py, on arrays.
+There is no generator whose state must be stored: an iteration always draws the same numbers, and a resumed run goes
+on with those that it would have had. The hash is that of game/random.py, on arrays.
 """
 
 from __future__ import annotations
@@ -23,14 +22,14 @@ Shape = int | tuple[int, ...]
 
 
 def derived_seed(seed: int, *labels: int) -> int:
-    """Another seed of 63 bits for each list of labels."""
+    """A seed of 63 bits for each list of labels."""
     for label in labels:
         seed = mix((mix((seed + GOLDEN) & BITS_64) ^ label) + GOLDEN & BITS_64)
     return seed >> 1
 
 
 mix_all = cast(Callable[[Bits], Bits], mix)
-"""The same function: on 64-bit numbers its mask changes nothing."""
+"""`mix` on arrays of 64-bit numbers, which its mask leaves unchanged."""
 
 
 class Draws:
@@ -44,13 +43,13 @@ class Draws:
         return f"Draws({self.position} numbers drawn)"
 
     def bits(self, count: int) -> Bits:
-        """The next numbers of 64 random bits."""
+        """The next random numbers of 64 bits."""
         positions = np.arange(self.position + 1, self.position + count + 1, dtype=np.uint64)
         self.position += count
         return mix_all(self.key + positions * np.uint64(GOLDEN))
 
     def uniform(self, shape: Shape = ()) -> Floats:
-        """Numbers between 0 and 1, neither included."""
+        """Numbers between 0 and 1, both excluded."""
         size = (shape,) if isinstance(shape, int) else shape
         return ((self.bits(prod(size)) >> np.uint64(12)).astype(np.float64) + 0.5).reshape(size) / 2.0**52
 
@@ -59,7 +58,7 @@ class Draws:
         return np.floor(self.uniform(shape) * n).astype(np.int64)
 
     def normal(self, shape: Shape = ()) -> Floats:
-        """Numbers from N(0, 1), in steps of 2^-32: the last bits of logarithms differ between machines."""
+        """Numbers from N(0, 1), rounded to steps of 2^-32, since the last bits differ between machines."""
         from scipy.special import ndtri
 
         steps: Floats = np.rint(ndtri(self.uniform(shape)) * 2.0**32)

@@ -1,8 +1,8 @@
 """Scores and what they tell: means with intervals, the exponential law, comparisons on common pieces.
 
-A good player survives thousands of near-deaths, and each is as likely to be the last as any other.
-So its scores are close to exponential (Fahey's conjecture, tested by Szita and Lőrincz 2006): sd = mean, and a mean of
-N games is known to within 2/sqrt(N) only. Start reading at Scores.
+A good player survives thousands of near-deaths, each as likely to be the last as any other. So its scores are close to
+exponential (Fahey's conjecture, tested by Szita and Lőrincz 2006): their sd is their mean, and N games tell the mean
+only to within 2/sqrt(N). Start reading at Scores.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ import numpy as np
 import numpy.typing as npt
 
 from tetriscourse.errors import InputError, one_of, whole_number
-from tetriscourse.game.rules import Rules
+from tetriscourse.game.rules import RESEARCH, Rules, as_rules
 from tetriscourse.inference import (
     ExponentialFit,
     Extrapolation,
@@ -34,15 +34,15 @@ from tetriscourse.inference import (
     student_quantile,
 )
 
-__all__ = ["Comparison", "ExponentialFit", "Extrapolation", "Scores", "agree", "compare", "extrapolate"]
+__all__ = ["Comparison", "ExponentialFit", "Extrapolation", "Scores", "agree", "compare_scores", "extrapolate"]
 
 COUNTS = ("lines", "points", "pieces")
-METHODS = ("exact", "relative", "normal")
+INTERVALS = ("exact", "relative", "normal")
 
 
 @dataclass(frozen=True, eq=False, repr=False)
 class Scores:
-    """What came out of a number of games of one player, one entry a game."""
+    """The results of one player's games, one entry per game."""
 
     lines: Ints
     pieces: Ints
@@ -54,11 +54,11 @@ class Scores:
     player: str = "player"
     rules: Rules = field(default_factory=Rules)
     seed: int | tuple[int, ...] = 0
-    """Where the pieces came from; one for each part of a merged result."""
+    """Seed of the pieces; one for each part of a merged result."""
     interrupted: bool = False
     threads: int = 1
     moves_per_second: float = 0.0
-    """Moves a second of one core; 0: not measured."""
+    """Moves per second of one core; 0: not measured."""
 
     def __post_init__(self) -> None:
         for name in (*COUNTS, "heights"):
@@ -77,11 +77,11 @@ class Scores:
         points: Sequence[int] | Ints | None = None,
         finished: Sequence[bool] | None = None,
         player: str = "player",
-        rules: Rules | None = None,
+        rules: Rules | str | None = None,
         seed: int = 0,
     ) -> Scores:
-        """Scores from their lines; unless given, the pieces are the fewest that fill them, the points the lines."""
-        lines, rules = counts("lines", lines), rules or Rules()
+        """Scores from lines; by default, pieces are the fewest that fill so many, and points are the lines."""
+        lines, rules = counts("lines", lines), as_rules(rules or RESEARCH)
         fewest = -(-lines * rules.width // _cells(rules))
         return cls(
             lines,
@@ -96,12 +96,12 @@ class Scores:
 
     @property
     def mean(self) -> float:
-        """Lines a game, unfinished games counted as they stand."""
+        """Lines per game, unfinished games counted as they stand."""
         return self.mean_of("lines")
 
     @property
     def mean_points(self) -> float:
-        """Points a game, unfinished games counted as they stand."""
+        """Points per game, unfinished games counted as they stand."""
         return self.mean_of("points")
 
     @property
@@ -111,7 +111,7 @@ class Scores:
 
     @property
     def exponential_mean(self) -> float:
-        """Lines a game if every game were played to the end: all lines by the number of finished games."""
+        """Lines per game if all were played to the end: all lines divided by the number of finished games."""
         return self.exponential_mean_of("lines")
 
     def mean_of(self, of: str) -> float:
@@ -123,20 +123,20 @@ class Scores:
         return float(self._column(of).std(ddof=1)) if len(self) > 1 else nan
 
     def exponential_mean_of(self, of: str) -> float:
-        """The most likely mean of an exponential law, given that some games were stopped; inf if all were."""
+        """The maximum-likelihood mean of an exponential law when some games were stopped; inf if all were."""
         ended = int(self.finished.sum())
         return float(self._column(of).sum()) / ended if ended else inf
 
     def interval(self, confidence: float = 0.95, of: str = "lines", method: str = "exact") -> tuple[float, float]:
-        """The interval that holds the true mean with this confidence.
+        """The interval that contains the true mean with this confidence.
 
-        exact: an exponential law's mean, from the chi-square distribution. relative: the same,
-        as mean * (1 -+ 2/sqrt(N)). Both are about games played to the end, whether or not these
-        were. normal: from the standard deviation, about games stopped where these were.
+        exact: for an exponential law, from the chi-square distribution. relative: its approximation
+        mean * (1 -+ 2/sqrt(N)). Both are about games played to the end, even if these were not.
+        normal: from the standard deviation, about games stopped where these were.
         """
         if not 0 < confidence < 1:
             raise InputError(f"confidence is {confidence!r}; it must be between 0 and 1")
-        one_of("method", method, METHODS)
+        one_of("method", method, INTERVALS)
         total, ended = float(self._column(of).sum()), int(self.finished.sum())
         if method == "exact":
             return exponential_interval(total, ended, len(self) - ended, confidence)
@@ -155,7 +155,7 @@ class Scores:
         return fit_exponential(values)
 
     def merge(self, other: Scores) -> Scores:
-        """These games and the other's together: one player, one set of rules, different seeds."""
+        """These games and the others together: same player, same rules, different seeds."""
         for name in ("player", "rules"):
             if getattr(self, name) != getattr(other, name):
                 raise InputError(f"{name} is '{getattr(self, name)}' and '{getattr(other, name)}'; they must be equal")
@@ -180,7 +180,7 @@ class Scores:
         )
 
     def _core_seconds(self) -> float:
-        """Time that the moves took a core; inf if it was not measured."""
+        """Seconds of one core that the moves took; inf if not measured."""
         return float(self.pieces.sum()) / self.moves_per_second if self.moves_per_second else inf
 
     @property
@@ -206,7 +206,7 @@ class Scores:
 
 
 def _cells(rules: Rules) -> int:
-    """Cells of a piece."""
+    """Cells in a piece."""
     return len(rules.pieces[0].orientations[0].cells)
 
 
@@ -214,7 +214,7 @@ def _cells(rules: Rules) -> int:
 
 
 def interval_method(scores: Scores) -> str:
-    """Games that were stopped are not exponential: their mean has an interval from the sd only."""
+    """The interval for a mean; scores of stopped games are not exponential, so theirs is from the sd."""
     return "exact" if bool(scores.finished.all()) else "normal"
 
 
@@ -228,24 +228,24 @@ class Comparison:
     difference: float
     """Mean of a minus mean of b, in lines."""
     ratio: float
-    """Mean of a by mean of b."""
+    """Mean of a divided by mean of b."""
     low: float
     high: float
     """The interval of the ratio, from the paired games on the log scale."""
     p_value: float
-    """Chance of signed ranks as uneven as these between equal players (Wilcoxon)."""
+    """Probability of signed ranks as uneven as these between equal players (Wilcoxon)."""
     share_won: float
     """Share of the games in which a has more lines; ties count half."""
     correlation: float
-    """Between paired games: what common pieces save. nan if one of the players always scores the same."""
+    """Between paired games: the gain from common pieces; nan if a player always scores the same."""
     games_needed: int | None
-    """Games in which such a ratio would show in four tries of five; None for a ratio of 1."""
+    """Games that would show such a ratio four times out of five; None for a ratio of 1."""
     confidence: float = 0.95
 
     @property
     def better(self) -> str | None:
-        """The name of the better player, or None if these games do not tell."""
-        # A mean of 0 has no logarithm, hence no interval: there the ranks must do.
+        """The name of the better player, None if these games do not tell."""
+        # A mean of 0 has no logarithm and so no interval: there the ranks decide.
         unsure = self.low <= 1 <= self.high if 0 < self.ratio < inf else not self.p_value < 1 - self.confidence
         return None if unsure or self.ratio == 1 else self.a if self.ratio > 1 else self.b
 
@@ -265,9 +265,12 @@ class Comparison:
     def __str__(self) -> str:
         return self.verdict
 
+    def __repr__(self) -> str:
+        return f"Comparison({self})"
 
-def compare(a: Scores, b: Scores, confidence: float = 0.95) -> Comparison:
-    """Which of two players has more lines, from games on the same pieces."""
+
+def compare_scores(a: Scores, b: Scores, confidence: float = 0.95) -> Comparison:
+    """Which of two players clears more lines, from their games on the same pieces."""
     _check_common(a, b)
     x, y, n = a.lines.astype(np.float64), b.lines.astype(np.float64), len(a)
     spread = _log_ratio_sd(x, y)
@@ -287,7 +290,7 @@ def compare(a: Scores, b: Scores, confidence: float = 0.95) -> Comparison:
 
 
 def _check_common(a: Scores, b: Scores) -> None:
-    """An error unless the games of two results can be paired."""
+    """Raise an error unless the games of both can be paired."""
     for name, of_a, of_b in (
         ("seed", a.seed, b.seed), ("rules", a.rules, b.rules), ("games", len(a), len(b)),
     ):  # fmt: skip
@@ -299,7 +302,7 @@ def _check_common(a: Scores, b: Scores) -> None:
 
 
 def _log_ratio_sd(x: Floats, y: Floats) -> float:
-    """Standard deviation, for one pair of games, of log(mean x / mean y): the delta method."""
+    """Standard deviation of log(mean x / mean y) for one pair of games, by the delta method."""
     if x.size < 2 or not x.any() or not y.any():
         return inf
     return float((x / x.mean() - y / y.mean()).std(ddof=1))

@@ -1,4 +1,4 @@
-"""The game in a terminal: keys without Enter, a picture that is redrawn in place, and `play`."""
+"""The game in a terminal: keys without Enter, a picture redrawn in place, and a person who plays."""
 
 from __future__ import annotations
 
@@ -8,15 +8,10 @@ import sys
 import time
 from collections.abc import Sequence
 from types import TracebackType
-from typing import TYPE_CHECKING
 
-from tetriscourse.errors import counted
-from tetriscourse.game.drawing import COLOURS, MARKS
-from tetriscourse.game.engine import INVISIBLE_ROWS, Ending, Engine, plain, side_by_side
-from tetriscourse.game.rules import TETRISBOT, Rules
-
-if TYPE_CHECKING:
-    from tetriscourse.agents import Agent
+from tetriscourse.errors import InputError, counted
+from tetriscourse.game.drawing import COLOURS, MARKS, side_by_side
+from tetriscourse.game.engine import INVISIBLE_ROWS, Ending, Engine
 
 HUMAN_KEYS = (
     "KEYS",
@@ -27,21 +22,16 @@ HUMAN_KEYS = (
     "space       drop",
     "p pause     q quit",
 )
-WATCH_KEYS = ("p pause     q quit",)
-
-HUMAN_GRAVITY, WATCH_PAUSE = 0.6, 0.2
-"""Seconds before the piece falls by itself, and between the moves of an agent, unless told otherwise."""
-
 END_OF_INPUT = "end"
 ESCAPE_SECONDS, SIGNAL_SECONDS = 0.05, 0.2
-ARROWS = {"A": "up", "B": "down", "C": "right", "D": "left"}
+ANSI_ARROWS = {"A": "up", "B": "down", "C": "right", "D": "left"}
 WINDOWS_ARROWS = {"H": "up", "P": "down", "M": "right", "K": "left"}
 
 
 class Keyboard:
-    """Single keys from the terminal, without Enter and without echo, inside a `with` block.
+    """Single keys from the terminal, without Enter or echo, inside a `with` block.
 
-    Blocks may be nested; the outermost one restores the terminal, however it is left.
+    Blocks can be nested; leaving the outermost one, in whatever way, restores the terminal.
     """
 
     def __init__(self) -> None:
@@ -66,7 +56,7 @@ class Keyboard:
             self._restore()
 
     def wait(self, seconds: float) -> str | None:
-        """Let time pass, and return early with the key if one is pressed."""
+        """Wait so long, or until a key is pressed: that key, or None."""
         if self.is_terminal:
             return self.key(seconds)
         time.sleep(seconds)
@@ -75,7 +65,7 @@ class Keyboard:
     if sys.platform == "win32":
 
         def _prepare(self) -> None:
-            os.system("")  # switches escape sequences on in older consoles
+            os.system("")  # makes older consoles understand escape sequences
 
         def _restore(self) -> None:
             pass
@@ -123,20 +113,20 @@ class Keyboard:
             return first.lower() if first else None
 
         def _after_escape(self) -> str:
-            """The name of the key that sent an escape sequence; empty for one without a name here."""
+            """The name of the key that sent an escape sequence, empty if it has none here."""
             if self._character(ESCAPE_SECONDS) not in ("[", "O"):
                 return ""
             sequence = ""
             while not sequence or not "@" <= sequence[-1] <= "~":
                 sequence += self._character(ESCAPE_SECONDS) or "~"
-            return ARROWS.get(sequence, "")
+            return ANSI_ARROWS.get(sequence, "")
 
         def _character(self, timeout: float | None) -> str | None:
-            """One character, read past Python's buffer so that waiting for the next one is possible."""
+            """One character, read past Python's buffer so that one can wait for the next."""
             import select
 
             source = sys.stdin.fileno()
-            # Never for ever: Ctrl-C that comes just before select is seen only after it.
+            # Never wait forever: a Ctrl-C just before select is noticed only after it.
             while not select.select([source], [], [], SIGNAL_SECONDS if timeout is None else timeout)[0]:
                 if timeout is not None:
                     return None
@@ -147,7 +137,7 @@ class Keyboard:
 
 
 class Screen:
-    """Where the game is drawn: redrawn in place on a terminal, printed one after the other elsewhere."""
+    """Draws the game: in place on a terminal, one picture below the other elsewhere."""
 
     @property
     def is_live(self) -> bool:
@@ -155,7 +145,7 @@ class Screen:
         return sys.stdout.isatty() and os.environ.get("TERM") != "dumb"
 
     def __enter__(self) -> Screen:
-        # The alternate screen leaves what was there before untouched; no cursor, no wrapped lines.
+        # The alternate screen leaves the user's own untouched; no cursor, no wrapped lines.
         self._write("\x1b[?1049h\x1b[?25l\x1b[?7l\x1b[2J")
         return self
 
@@ -170,7 +160,7 @@ class Screen:
             sys.stdout.flush()
 
     def draw(self, engine: Engine, beside: Sequence[str] = ()) -> None:
-        """Show the game as it stands, with these lines below the counters."""
+        """Show the game, with these lines below the counters."""
         if not self.is_live:
             lines = side_by_side(engine.picture_rows(), [*engine.panel(), "", *beside])
             print("\n".join(lines), end="\n\n", flush=True)
@@ -180,26 +170,26 @@ class Screen:
 
 
 def painted(mark: str) -> str:
-    """A cell in the colour of its piece, with its letter."""
+    """A cell with the colour and the letter of its piece."""
     if mark == "." or "NO_COLOR" in os.environ:
         return f" {mark}"
     red, green, blue = (int(COLOURS[MARKS.index(mark)][i : i + 2], 16) for i in (1, 3, 5))
-    # The nearest colour of the 6 x 6 x 6 cube that all terminals with 256 colours share.
+    # The nearest colour of the 6 x 6 x 6 cube that every terminal with 256 colours has.
     cube = 16 + 36 * round(red / 51) + 6 * round(green / 51) + round(blue / 51)
     ink = 16 if red * 0.3 + green * 0.6 + blue * 0.1 > 100 else 231
     return f"\x1b[48;5;{cube};38;5;{ink}m {mark}\x1b[0m"
 
 
 def fitted(picture: list[str], lines: int) -> list[str]:
-    """The lines of the picture that a terminal has room for."""
-    # What a player misses least goes first: separator, column numbers, upper invisible row, then from the top.
+    """The part of the picture that fits on a terminal of so many lines."""
+    # Drop first what a player misses least: separator, column numbers, upper invisible row, then from the top.
     least = (INVISIBLE_ROWS, len(picture) - 1, 0)[: max(len(picture) - lines, 0)]
-    kept = [line for number, line in enumerate(picture) if number not in least]
-    return kept[max(len(kept) - lines, 0) :]
+    left = [line for number, line in enumerate(picture) if number not in least]
+    return left[max(len(left) - lines, 0) :]
 
 
 def coloured(engine: Engine, lines: int, beside: Sequence[str] = ()) -> list[str]:
-    """The picture in colour, with the panel beside it, in at most so many lines."""
+    """The picture in colour with the panel beside it, in at most this many lines."""
     whole, panel = engine.picture_rows(painted), [*engine.panel(painted), "", *beside]
     needed = len(whole) - 3
     if lines < needed:
@@ -208,7 +198,7 @@ def coloured(engine: Engine, lines: int, beside: Sequence[str] = ()) -> list[str
 
 
 def result(engine: Engine) -> str:
-    """How a game ended, in one line."""
+    """How a game ended, on one line."""
     at_once = ", ".join(f"{times} x {rows}" for rows, times in engine.lines_by_count.items() if times)
     rows = counted(engine.total_lines, "row") + (f" ({at_once} at once)" if at_once else "")
     end = str(engine.ending or Ending.QUIT).capitalize()
@@ -216,56 +206,65 @@ def result(engine: Engine) -> str:
     return f"{end}: {counters}"
 
 
-def summary(engine: Engine, agent_name: str) -> str:
-    """How a game of an agent ended, in one line."""
-    return f"{result(engine)}; agent {agent_name}, seed {engine.seed}"
+# --- a person ------------------------------------------------------------------------------------
+
+KEY_COMMANDS = {
+    "left": "L", "right": "R", "down": "N", " ": "D", "up": "H",
+    "x": "H", "h": "H", "z": "T", "t": "T", "l": "L", "r": "R", "d": "D", "n": "N",
+    "q": "Q", END_OF_INPUT: "Q",
+}  # fmt: skip
 
 
-def watch(engine: Engine, agent_name: str, pause: float, keyboard: Keyboard, screen: Screen) -> None:
-    """Redraw the game of an agent after each turn, until it is over or q is pressed."""
-    while engine.is_running:
-        screen.draw(engine, [f"agent {agent_name}", *WATCH_KEYS])
-        key = keyboard.wait(pause)
-        if key == "p":
-            key = keyboard.key()
-        if key in ("q", END_OF_INPUT):
-            engine.play_command("Q")
-        else:
-            engine.step()
+class HumanAgent:
+    """A person at the keyboard; if standard input is no terminal, commands from there, one per line."""
 
+    name = "human"
+    describe = "you, with the arrow keys"
 
-def play(
-    agent: str | Agent = "human",
-    rules: Rules = TETRISBOT,
-    seed: int = 0,
-    pause: float | None = None,
-    max_blocks: int = 0,
-    frames: bool = False,
-) -> Engine:
-    """Play or watch one game in the terminal, by an agent or one's name; then print the board and a summary.
+    def __init__(self, gravity: float = 0.0, keyboard: Keyboard | None = None, screen: Screen | None = None):
+        self.gravity = gravity
+        """Seconds after which the piece falls by itself; 0: it waits for a key."""
+        self.keyboard, self.screen = keyboard or Keyboard(), screen or Screen()
 
-    For an agent, pause is the time between turns; for a person, the time after which the piece falls
-    by itself (0: only when a key is pressed). Without a terminal, frames says whether to print each turn.
-    """
-    from tetriscourse.agents import HumanAgent, agent_by_name  # agents draws with this module
+    def __call__(self, engine: Engine) -> str:
+        if not self.keyboard.is_terminal:
+            if self.screen.is_live:
+                self.screen.draw(engine)
+            return self.command_from_line(engine)
+        with self.keyboard:
+            return self.command_from_key(engine)
 
-    keyboard, screen = Keyboard(), Screen()
-    agent = agent_by_name(agent) if isinstance(agent, str) else agent
-    human = isinstance(agent, HumanAgent)
-    if human:
-        agent = HumanAgent(HUMAN_GRAVITY if pause is None else pause, keyboard, screen)
-    engine = Engine(agent, rules, seed, max_blocks=max_blocks, silent=screen.is_live or not frames)
-    try:
-        with keyboard, screen:
-            if screen.is_live and not human:
-                watch(engine, agent.name, WATCH_PAUSE if pause is None else pause, keyboard, screen)
-            else:
-                engine.run()
-    except KeyboardInterrupt:
-        if engine.is_running:
-            engine.play_command("Q")
-    if engine.show is None:
-        paint = painted if screen.is_live else plain
-        print("\n".join(side_by_side(engine.picture_rows(paint), engine.panel(paint))))
-    print(summary(engine, agent.name))
-    return engine
+    def command_from_key(self, engine: Engine) -> str:
+        """The command of the next key that has one; N when time is up."""
+        starting = engine.turns == 0
+        while True:
+            self.draw(engine, "Any key starts the game." if starting else "")
+            key = self.keyboard.key(self.gravity if self.gravity and not starting else None)
+            if key == "p":
+                self.draw(engine, "PAUSED: any key goes on.")
+                key = self.keyboard.key()
+                key = key if key in ("q", END_OF_INPUT) else ""
+            if key is None:
+                return "N"
+            if key in KEY_COMMANDS:
+                return KEY_COMMANDS[key]
+            starting = False
+
+    def draw(self, engine: Engine, note: str) -> None:
+        """Show the game, the keys and a note."""
+        falls = "falls by itself, and with each key" if self.gravity else "falls with each key only"
+        self.screen.draw(engine, [*HUMAN_KEYS, "", f"The piece {falls}.", note])
+
+    def command_from_line(self, engine: Engine) -> str:
+        """The first allowed command on standard input; mistakes are reported and skipped."""
+        while line := sys.stdin.readline() if sys.stdin else "":
+            text = line.strip() or "N"
+            try:
+                engine.parsed(text)
+                return text
+            except InputError as error:
+                print(error, file=sys.stderr)
+        return "Q"
+
+    def __repr__(self) -> str:
+        return f"HumanAgent({self.name})"

@@ -11,7 +11,7 @@ from tetriscourse.game.board import Board
 from tetriscourse.game.engine import Engine
 from tetriscourse.game.moves import moves
 from tetriscourse.game.rules import RULES, GameOver, Rules
-from tetriscourse.game.playing import Game, play_game
+from tetriscourse.games import Game, play_game
 from tetriscourse.players import PLAYERS, Player
 from tetriscourse.widgets import Record, WatchPanel
 

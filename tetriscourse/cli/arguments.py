@@ -143,7 +143,7 @@ RULES_FIELDS = ("width", "height", "max_pieces", "pieces_known", "draw", "game_o
 
 def chosen_rules(options: argparse.Namespace) -> tc.Rules:
     """The named rules with whatever the options change."""
-    named = tc.RULES[one_of("--rules", options.rules, tc.RULES)]
+    named = tc.as_rules(options.rules, "--rules")
     given = {field: getattr(options, field, None) for field in RULES_FIELDS}
     return replace(named, **{field: value for field, value in given.items() if value is not None})
 
@@ -165,7 +165,7 @@ def chosen_player(options: argparse.Namespace, rules: tc.Rules) -> Any:
     if weights is not None and features is None:
         raise InputError(f"--weights is '{weights}'; it is allowed only together with --features SET")
     if player is not None:
-        return tc.PLAYERS[one_of("--player", player, tc.PLAYERS)]
+        return tc.as_player(player, "--player")
     if features is None:
         names = ", ".join(tc.PLAYERS)
         raise InputError(f"--player is missing; give one of {names}, or --features SET --weights=w1,...")

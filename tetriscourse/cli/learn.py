@@ -209,7 +209,8 @@ def rows_of_proof(data: dict[str, Any]) -> list[tuple[str, str]]:
 def watch(learner: Any) -> None:
     """Show a game of the learned player; without a terminal, its first pieces."""
     from tetriscourse.agents import agent_of
-    from tetriscourse.terminal import Screen, play
+    from tetriscourse.cli.terminal_game import play
+    from tetriscourse.terminal import Screen
 
     agent: Any = learner.agent() if isinstance(learner, tc.QLearning) else learner.player()
     if values_moves(learner):

@@ -30,7 +30,7 @@ def add_options(parser: Parser) -> None:
 
 def run(options: argparse.Namespace) -> int:
     """Play or watch one game."""
-    from tetriscourse.terminal import play
+    from tetriscourse.cli.terminal_game import play
 
     if options.list:
         return list_agents()

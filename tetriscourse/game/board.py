@@ -15,7 +15,7 @@ from tetriscourse.game.pieces import Cell
 
 MIN_SIZE, MAX_WIDTH, MAX_HEIGHT = 4, 16, 28
 CODES = {mark: code for code, mark in enumerate(MARKS)} | {"0": 0, "#": MARKS.index("X")}
-"""What a cell holds for each mark; 0 and # are other ways to draw empty and full."""
+"""The number that a cell holds for each mark; 0 and # also draw empty and full."""
 
 Codes = npt.NDArray[np.int8]
 Array = TypeVar("Array", bound=npt.NDArray[Any])
@@ -28,7 +28,7 @@ def read_only(array: Array) -> Array:
 
 
 def checked_cells(cells: object) -> Codes:
-    """A copy of the cells as an array of rows and columns, or an error that says what is wrong with them."""
+    """A copy of the cells as an array of rows and columns."""
     try:
         array = np.array(cells)
     except (TypeError, ValueError, OverflowError):
@@ -42,7 +42,7 @@ def checked_cells(cells: object) -> Codes:
 
 
 class Board:
-    """Cells that are full or empty; row 0 is the bottom row. A board is never changed, only replaced.
+    """Cells that are full or empty; row 0 is the bottom row. A board never changes: moves make new ones.
 
     `cells` has one row for each row of the board, and more while a losing piece sticks out above it.
     A full cell holds the position in MARKS of the piece that filled it.
@@ -55,13 +55,13 @@ class Board:
 
     @classmethod
     def _trusted(cls, cells: Codes, height: int) -> Board:
-        """A board of cells that come from another board, so that they need no check."""
+        """A board of cells that come from another board and need no check."""
         board = cls.__new__(cls)
         board._keep(cells, height)
         return board
 
     def _keep(self, cells: Codes, height: int) -> None:
-        """Make these the cells, with empty rows on top where some are missing."""
+        """Keep these cells, filled up with empty rows on top."""
         self.width, self.height = cells.shape[1], height
         if len(cells) < height:
             cells = np.vstack([cells, np.zeros((height - len(cells), self.width), np.int8)])
@@ -70,13 +70,13 @@ class Board:
 
     @classmethod
     def empty(cls, width: int = 10, height: int = 20) -> Board:
-        """A board without any full cell."""
+        """A board without full cells."""
         columns = whole_number("width", width, MIN_SIZE, MAX_WIDTH)
         return cls(np.zeros((whole_number("height", height, MIN_SIZE, MAX_HEIGHT), columns), np.int8))
 
     @classmethod
     def from_text(cls, text: str, height: int | None = None) -> Board:
-        """The board drawn with the top row first: X (or a piece's letter) full, . (or 0) empty."""
+        """The board in a drawing, top row first: X (or a piece's letter) full, . (or 0) empty."""
         if not isinstance(text, str) or not text.strip():
             raise InputError(f"text is {shown(text)}; it must be a drawing of rows, such as 'X..X'")
         if height is not None:
@@ -94,7 +94,7 @@ class Board:
 
     @classmethod
     def from_bits(cls, bits: int, width: int, height: int) -> Board:
-        """The board whose `bits` these are."""
+        """The board with these `bits`."""
         cells = [[bits >> (row * width + column) & 1 for column in range(width)] for row in range(height)]
         return cls(np.array(cells, np.int8) * CODES["X"], height)
 
@@ -115,7 +115,7 @@ class Board:
         return sum(1 << place for place, full in enumerate(self.full.ravel().tolist()) if full)
 
     def is_free(self, cells: Iterable[Cell]) -> bool:
-        """Whether all the cells are empty, and inside the walls and the floor; above, all is empty."""
+        """Whether all these cells are empty and within walls and floor; everything above the board is empty."""
         for row, column in cells:
             if row < 0 or not 0 <= column < self.width:
                 return False
@@ -124,7 +124,7 @@ class Board:
         return True
 
     def with_cells(self, cells: Iterable[Cell], mark: str = "X") -> Board:
-        """The board with these cells filled too; it grows when they stick out above it."""
+        """The board with these cells filled as well; it grows when they stick out at the top."""
         cells = list(cells)
         rows = max((1 + row for row, _ in cells), default=0)
         grown = np.zeros((max(len(self.cells), rows), self.width), np.int8)
@@ -134,7 +134,7 @@ class Board:
         return Board._trusted(grown, self.height)
 
     def full_rows(self) -> list[int]:
-        """The rows without an empty cell, from the bottom."""
+        """The full rows, from the bottom."""
         full_rows: list[int] = np.flatnonzero(self.full.all(axis=1)).tolist()
         return full_rows
 
@@ -159,7 +159,7 @@ class Board:
         return "\n".join("".join(marks[cell] for cell in row) for row in self.cells[::-1])
 
     def picture(self, cell: int = 18) -> str:
-        """The board as a standalone SVG image with a text alternative."""
+        """The board as a standalone SVG image with alternative text."""
         rows, (wide, high) = len(self.cells), (self.width * cell, len(self.cells) * cell)
         squares = "".join(
             square(self.cells[r, c], c * cell, (rows - 1 - r) * cell, cell)
@@ -190,3 +190,10 @@ class Board:
 
     def __hash__(self) -> int:
         return hash((self.height, self.full.tobytes()))
+
+
+def checked_board(given: object) -> Board:
+    """The board, if it is one."""
+    if not isinstance(given, Board):
+        raise InputError(f"board is {shown(given)}; it must be a Board, such as Board.empty(10, 20)")
+    return given

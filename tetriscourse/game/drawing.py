@@ -1,9 +1,12 @@
-"""How a cell is drawn: a colour and a sign for each piece, so that nobody depends on colours alone."""
+"""How cells are drawn: each piece has a colour and a sign, so that nobody depends on colours alone."""
 
 from __future__ import annotations
 
+from collections.abc import Callable, Iterable, Sequence
+from itertools import zip_longest
+
 MARKS = ".IOTZSJLX"
-"""How a cell is written: empty, the piece that filled it, or X when that is not known."""
+"""How a cell is written: empty, the piece that filled it, or X if that is unknown."""
 
 COLOURS = ("#f4f4f4", "#56b4e9", "#f0e442", "#cc79a7", "#d55e00", "#009e73", "#0072b2", "#e69f00", "#7f7f7f")
 """Okabe and Ito's palette, safe for the colour-blind, in the order of MARKS."""
@@ -25,3 +28,31 @@ def square(code: int, x: float, y: float, cell: float) -> str:
         f'<path d="{SIGNS[code]}" transform="translate({x:g} {y:g}) scale({side:g})" fill="none" '
         'stroke="#000" stroke-opacity=".55" stroke-width=".1" stroke-linecap="round"/>'
     )
+
+
+Paint = Callable[[str], str]
+
+
+def plain(mark: str) -> str:
+    """A cell as two characters, so that it looks about square."""
+    return f" {mark}"
+
+
+def framed(marks: Sequence[str], above: int, paint: Paint = plain) -> list[str]:
+    """Lines of a board between walls over a floor; the first `above` rows stand outside, on top."""
+    width, rows = len(marks[0]), ["".join(map(paint, row)) for row in marks]
+    line = "-" * (2 * width + 1)
+    return [
+        *(f" {row}  " for row in rows[:above]),
+        f" {line} ",
+        *(f"|{row} |" for row in rows[above:]),
+        f"+{line}+",
+        " " + "".join(f" {column % 10}" for column in range(width)) + "  ",
+    ]
+
+
+def side_by_side(left: Sequence[str], right: Iterable[str]) -> list[str]:
+    """Lines of a picture with text to their right; all lines on the left are equally wide."""
+    blank = " " * len(left[-1])
+    pairs = zip_longest(left, right, fillvalue=None)
+    return [f"{blank if line is None else line}   {text or ''}".rstrip() for line, text in pairs]

@@ -1,44 +1,63 @@
-"""The engine: TetrisBot's game turn by turn, told what to do by an agent.
+"""The engine: TetrisBot's game, turn by turn, commanded by an agent.
 
 A piece appears above the middle of the board, on the upper of two invisible rows, and falls one row.
-Then, each turn, the agent gives one command, and the piece falls one row or settles:
-
-    L R      move left, right                 D        drop to the bottom
-    H T      turn clockwise, back             N        nothing
-    P:j:r    place in column j, rotation r    Q        quit
-
+Then, each turn, the agent gives one command (see commands.py), and the piece falls one row or settles.
 A move or turn that does not fit is cancelled. A person can play the same game with keys (`press`):
-there time, not the key, lets the piece fall, one N after another; D, and a P that fits, settle it.
-Whatever rules it is given for the rest, the engine always lets pieces fall in this way.
+then the piece falls with time, one N after another, and not with every key; D, and a P that fits, settle it.
+Pieces always fall like this in the engine, whatever the rules say about the rest.
 """
 
 from __future__ import annotations
 
-import re
 import time
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable
 from dataclasses import dataclass, replace
 from enum import StrEnum
-from itertools import zip_longest
+from typing import Protocol
 
+from tetriscourse.catalogues import Catalogue
 from tetriscourse.errors import InputError, shown, whole_number
 from tetriscourse.game.board import Board
-from tetriscourse.game.drawing import MARKS
+from tetriscourse.game.commands import Command, parsed_command
+from tetriscourse.game.drawing import MARKS, Paint, framed, plain, side_by_side
 from tetriscourse.game.moves import Move, can_enter, entry_row, land, landing_row, placed
 from tetriscourse.game.pieces import Cell, Orientation
-from tetriscourse.game.rules import TETRISBOT, Entry, LosingMoves, PieceSequence, Rules
+from tetriscourse.game.rules import TETRISBOT, Entry, LosingMoves, PieceSequence, Rules, as_rules, short_name
 
 INVISIBLE_ROWS = 2
-COMMANDS = ("L", "R", "H", "T", "D", "N")
-"""The commands of one letter that are part of the game."""
+"""Rows above the board through which pieces enter."""
 
 Callback = Callable[["Engine"], str]
-Paint = Callable[[str], str]
 
 
-def plain(mark: str) -> str:
-    """A cell in two characters, so that it is about as wide as high."""
-    return f" {mark}"
+class Agent(Protocol):
+    """A player at the engine: called with it, an agent returns the next command."""
+
+    @property
+    def name(self) -> str:
+        """Its name in AGENTS."""
+
+    @property
+    def describe(self) -> str:
+        """How it plays, in a sentence."""
+
+    def __call__(self, engine: Engine) -> str:
+        """The next command."""
+
+
+AGENTS: Catalogue[Callable[[], Agent]] = Catalogue("agent")
+"""How to make each agent, by name: `AGENTS["dellacherie"]()`. The module `agents` enters them; enter your own."""
+
+
+def as_agent(given: Callback | str, argument: str = "agent") -> Callback:
+    """An agent, or a new one of this name."""
+    if isinstance(given, str):
+        return AGENTS.named(given, argument)()
+    if not callable(given):
+        raise InputError(
+            f"{argument} is {shown(given)}; it must be a function of the engine or a name such as 'dellacherie'"
+        )
+    return given
 
 
 class Ending(StrEnum):
@@ -51,7 +70,7 @@ class Ending(StrEnum):
 
 @dataclass
 class Timings:
-    """Seconds that the agent took to decide: measured, so different each time."""
+    """Seconds that the agent took to decide; measured, so they differ from run to run."""
 
     last: float = 0.0
     total: float = 0.0
@@ -59,7 +78,7 @@ class Timings:
 
     @property
     def mean(self) -> float:
-        """Seconds a decision."""
+        """Seconds per decision."""
         return self.total / max(self.decisions, 1)
 
     def add(self, seconds: float) -> None:
@@ -72,8 +91,8 @@ class Engine:
 
     def __init__(
         self,
-        agent: Callback | None = None,
-        rules: Rules = TETRISBOT,
+        agent: Callback | str | None = None,
+        rules: Rules | str = TETRISBOT,
         seed: int = 0,
         game: int = 0,
         max_blocks: int = 0,
@@ -82,23 +101,19 @@ class Engine:
         show: Callable[[Engine], None] | None = None,
         board: Board | None = None,
     ):
-        if agent is not None and not callable(agent):
-            raise InputError(
-                f"agent is {shown(agent)}; it must be a function of the engine, such as AGENTS['dellacherie']()"
-            )
-        if not isinstance(rules, Rules):
-            raise InputError(f"rules is {shown(rules)}; it must be a Rules, such as RULES['tetrisbot']")
-        self.agent, self.rules, self.seed, self.game = agent, rules, whole_number("seed", seed, 0), game
+        self.agent = None if agent is None else as_agent(agent)
+        self.rules = rules = as_rules(rules)
+        self.seed, self.game = whole_number("seed", seed, 0), game
         self.max_blocks = whole_number("max_blocks", max_blocks, 0) or rules.max_pieces
         self.pause = pause
         self.show = show or (None if silent else print_text)
         self.board = checked_start(board, rules)
-        """The cells that have settled; the falling piece is not among them."""
+        """The settled cells, without the falling piece."""
         self.score = self.score_on_move = self.total_lines = 0
         self.lines_by_count = {1: 0, 2: 0, 3: 0, 4: 0}
         """How often 1, 2, 3 or 4 rows were cleared at once."""
         self.blocks_played = 0
-        """Pieces that the agent has brought to rest."""
+        """Pieces that have come to rest."""
         self.turns = 0
         """Commands played and keys pressed."""
         self.last_move: Move | None = None
@@ -145,55 +160,37 @@ class Engine:
         self.play_command(command)
 
     def play_command(self, command: str) -> None:
-        """One turn: the command, then the piece falls one row, or settles and the next one enters."""
+        """One turn: the command, then the piece falls one row, or settles and the next enters."""
         action, column, rotation = self._accepted(command)
         if self.is_running:
             self._act(action, column, rotation)
             self._fall()
 
     def press(self, key: str) -> None:
-        """One key of a game with gravity: N lets the piece fall one row, D and P settle it, the others only move it."""
+        """One key of a game with gravity: N lets the piece fall one row, D and P settle it, other keys only move it."""
         action, column, rotation = self._accepted(key)
         if self.is_running and (self._act(action, column, rotation) or action == "N"):
             self._fall()
 
-    def _accepted(self, command: str) -> tuple[str, int, int]:
-        """The command's parts, once it is counted; Q ends the game."""
+    def _accepted(self, command: str) -> Command:
+        """Count the command and take it apart; Q ends the game."""
         parts = self.parsed(command)
         if not self.is_running:
             raise InputError(f"command is {command!r}; none is allowed any more: {self.ending}")
         self.turns += 1
         self.score_on_move = 0
-        if parts[0] == "Q":
+        if parts.letter == "Q":
             self.ending = Ending.QUIT
         return parts
 
-    def parsed(self, command: str) -> tuple[str, int, int]:
-        """The command's letter, column and rotation (0 if it has none), or an error that says what is allowed."""
-        text = str(command).strip().upper()
-        if text in (*COMMANDS, "Q"):
-            return text, 0, 0
-        match = re.fullmatch(r"P:([0-9]{1,3}):([0-9]{1,3})", text)
-        if not match:
-            raise InputError(
-                f"command is {command!r}; it must be one of {' '.join(COMMANDS)} Q, "
-                "or P:column:rotation with two whole numbers, as in P:3:0"
-            )
-        column, rotation = int(match[1]), int(match[2])
-        turns = len(self.piece.orientations)
-        if rotation >= turns:
-            raise InputError(f"command is {command!r}; the rotation of {self.piece} must be from 0 to {turns - 1}")
-        last = self.rules.width - self.piece.orientations[rotation].width
-        if column > last:
-            raise InputError(
-                f"command is {command!r}; the column of {self.piece} with rotation {rotation} must be from 0 to {last}"
-            )
-        return "P", column, rotation
+    def parsed(self, command: str) -> Command:
+        """The command's letter, column and rotation, if the falling piece can obey it."""
+        return parsed_command(command, self.piece, self.rules.width)
 
     # --- the falling piece ----------------------------------------------------------------------
 
     def _enter(self, number: int) -> None:
-        """Let a piece appear and fall one row; if it cannot, it settles there, which loses."""
+        """Let a piece appear and fall one row; one that cannot fall settles there, which loses."""
         self._number = number
         self.piece, self.next_piece = self._sequence[number], self._sequence[number + 1]
         self.orientation = self.piece.spawn
@@ -206,7 +203,7 @@ class Engine:
             self._settle()
 
     def _fall(self) -> None:
-        """Let the piece fall one row; if it cannot, it settles and the next one enters."""
+        """Let the piece fall one row, or settle it and let the next one enter."""
         if self._try(self.orientation, self.position[0] - 1, self.position[1]):
             return
         self.blocks_played += 1
@@ -217,7 +214,7 @@ class Engine:
             self._enter(self._number + 1)
 
     def _act(self, action: str, column: int, rotation: int) -> bool:
-        """Do what the command says, if the piece fits there; whether it dropped to the bottom."""
+        """Carry out the command if the piece then fits; whether the piece dropped to the bottom."""
         row, left = self.position
         if action in "LR":
             self._try(self.orientation, row, left + (1 if action == "R" else -1))
@@ -229,7 +226,7 @@ class Engine:
         return False
 
     def _turn(self, step: int) -> None:
-        """Turn by a step in the list of orientations; the square that the piece turns in stays where it is."""
+        """Turn by a step through the orientations; the square in which the piece turns stays where it is."""
         (row, column), old = self.position, self.shape
         turned = (self.orientation + step) % len(self.piece.orientations)
         new = self.piece.orientations[turned]
@@ -242,11 +239,11 @@ class Engine:
         self.position = (row, self.position[1])
 
     def _row_below_top(self, rotation: int) -> int:
-        """The bottom row of the piece so turned, if its top row stays where it is."""
+        """The bottom row of the piece in this rotation, if its top row stays where it is."""
         return self.position[0] + self.shape.height - self.piece.orientations[rotation].height
 
     def _try(self, orientation: int, row: int, column: int) -> bool:
-        """Bring the piece there if it fits, below the upper edge of the invisible rows; whether it did."""
+        """Move the piece there if it fits, below the top of the invisible rows; whether it did."""
         shape = self.piece.orientations[orientation]
         inside = row + shape.height <= self.rules.height + INVISIBLE_ROWS
         fits = inside and self.board.is_free(placed(shape, row, column))
@@ -255,7 +252,7 @@ class Engine:
         return fits
 
     def _settle(self) -> None:
-        """Leave the piece where it is; clear and score full rows."""
+        """Leave the piece where it is, and clear and score full rows."""
         row, column = self.position
         move = land(self.board, self.piece, self.orientation, column, row, self.rules)
         self.last_move, self.board = move, move.after
@@ -270,11 +267,11 @@ class Engine:
     # --- what an agent can do -------------------------------------------------------------------
 
     def placements(self) -> list[tuple[int, int]]:
-        """The (column, rotation) pairs with which P places the piece now, by rotation and then by column."""
+        """The (column, rotation) pairs that P accepts now, by rotation and then by column."""
         return [(move.column, move.orientation) for move in self._all_moves()]
 
     def moves(self) -> list[Move]:
-        """The moves that P can make now; those that lose are left out, if the rules refuse them and others exist."""
+        """The moves that P can make now, without losing ones if the rules refuse them and others exist."""
         found = self._all_moves()
         safe = [move for move in found if not move.loses]
         return safe if safe and self.rules.losing_moves is LosingMoves.REFUSED else found
@@ -293,29 +290,21 @@ class Engine:
     # --- what is seen ---------------------------------------------------------------------------
 
     def view(self) -> Board:
-        """The board with the falling piece drawn in."""
+        """The board with the falling piece."""
         return self.board.with_cells(self.cells, self.piece.name) if self.cells else self.board
 
     def text(self) -> str:
-        """The board with the falling piece, the two invisible rows on top; the next piece and counters beside it."""
+        """The game as text: the board under its two invisible rows, the next piece and the counters beside it."""
         return "\n".join(side_by_side(self.picture_rows(), self.panel()))
 
     def picture_rows(self, paint: Paint = plain) -> list[str]:
-        """The lines of the picture; paint makes two characters of a cell's mark."""
+        """The lines of the board; paint turns a cell's mark into two characters."""
         marks = self.view().text(letters=True).splitlines()
         missing = self.rules.height + INVISIBLE_ROWS - len(marks)
-        rows = ["".join(map(paint, row)) for row in ["." * self.rules.width] * missing + marks]
-        line = "-" * (2 * self.rules.width + 1)
-        return [
-            *(f" {row}  " for row in rows[:INVISIBLE_ROWS]),
-            f" {line} ",
-            *(f"|{row} |" for row in rows[INVISIBLE_ROWS:]),
-            f"+{line}+",
-            " " + "".join(f" {column % 10}" for column in range(self.rules.width)) + "  ",
-        ]
+        return framed(["." * self.rules.width] * missing + marks, INVISIBLE_ROWS, paint)
 
     def panel(self, paint: Paint = plain) -> list[str]:
-        """The lines beside the picture: the next piece and the counters."""
+        """The lines beside the board: the next piece and the counters."""
         mark = self.next_piece.name if self.next_piece.name in MARKS else "X"
         rows = str(self.next_piece.orientations[self.next_piece.spawn]).split("/")
         drawn = ["".join(paint(mark) if cell == "X" else "  " for cell in row) for row in rows]
@@ -325,27 +314,20 @@ class Engine:
     def __repr__(self) -> str:
         state = self.ending or f"{self.piece} falling"
         counters = f"{self.blocks_played} pieces, {self.total_lines} rows, {self.score} points"
-        return f"Engine({self.rules}: {counters}, {state})"
+        return f"Engine({short_name(self.rules)}: {counters}, {state})"
 
     def _show(self) -> None:
         if self.show:
             self.show(self)
 
 
-def side_by_side(left: Sequence[str], right: Iterable[str]) -> list[str]:
-    """Lines of a picture with text to their right; all lines on the left look equally wide."""
-    blank = " " * len(left[-1])
-    pairs = zip_longest(left, right, fillvalue=None)
-    return [f"{blank if line is None else line}   {text or ''}".rstrip() for line, text in pairs]
-
-
 def print_text(engine: Engine) -> None:
-    """Print the game as it stands."""
+    """Print the game."""
     print(engine.text(), end="\n\n")
 
 
 def checked_start(board: Board | None, rules: Rules) -> Board:
-    """The board to start with, by default an empty one."""
+    """The board to start from, by default an empty one."""
     if board is None:
         return rules.empty_board()
     if (board.width, board.height) != (rules.width, rules.height):

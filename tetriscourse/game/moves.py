@@ -5,15 +5,15 @@ from __future__ import annotations
 from dataclasses import dataclass
 from functools import cached_property
 
-from tetriscourse.errors import InputError, shown
-from tetriscourse.game.board import Board
-from tetriscourse.game.pieces import Cell, Orientation, Piece
-from tetriscourse.game.rules import Entry, GameOver, LosingMoves, Rules
+from tetriscourse.errors import InputError
+from tetriscourse.game.board import Board, checked_board
+from tetriscourse.game.pieces import Cell, Orientation, Piece, as_piece
+from tetriscourse.game.rules import Entry, GameOver, LosingMoves, Rules, as_rules
 
 
 @dataclass(frozen=True)
 class Move:
-    """A piece that lands: the boards before and after, and what happened in between."""
+    """A piece that lands: the board before, the board after, and what happened in between."""
 
     before: Board
     piece: Piece
@@ -22,7 +22,7 @@ class Move:
     column: int
     """The piece's leftmost column."""
     row: int
-    """The piece's bottom row where it landed, before any row is cleared."""
+    """The piece's bottom row where it lands, before any row is cleared."""
     after: Board
     """The board after full rows have been cleared."""
     cleared: tuple[int, ...]
@@ -60,7 +60,7 @@ def entry_row(shape: Orientation, rules: Rules) -> int:
 
 
 def landing_row(board: Board, shape: Orientation, column: int, start: int) -> int | None:
-    """The bottom row where a shape comes to rest, falling straight from start; None if it has no room there."""
+    """The bottom row where a shape that falls straight from start comes to rest; None if it has no room at start."""
     if not board.is_free(placed(shape, start, column)):
         return None
     heights = board.heights[column : column + shape.width]
@@ -74,7 +74,7 @@ def landing_row(board: Board, shape: Orientation, column: int, start: int) -> in
 
 
 def can_enter(board: Board, piece: Piece, rules: Rules) -> bool:
-    """Whether the piece can come in: in TetrisBot's game, fall one row from where it appears."""
+    """Whether the piece can enter; in TetrisBot's game it must be able to fall one row from where it appears."""
     if rules.entry is Entry.ABOVE:
         return True
     shape = piece.orientations[piece.spawn]
@@ -83,7 +83,7 @@ def can_enter(board: Board, piece: Piece, rules: Rules) -> bool:
 
 
 def land(board: Board, piece: Piece, orientation: int, column: int, row: int, rules: Rules) -> Move:
-    """The move that leaves a piece at (row, column), whether it loses or not."""
+    """The move that leaves a piece at (row, column), losing or not."""
     shape = piece.orientations[orientation]
     filled = board.with_cells(placed(shape, row, column), piece.name)
     cleared = tuple(filled.full_rows())
@@ -99,7 +99,7 @@ def land(board: Board, piece: Piece, orientation: int, column: int, row: int, ru
 
 
 def all_moves(board: Board, piece: Piece, rules: Rules) -> list[Move]:
-    """Every move, those that lose too, by orientation and then by column: the order that decides ties."""
+    """Every move, losing ones included, by orientation and then by column: the order that decides ties."""
     if not can_enter(board, piece, rules):
         return []
     found = []
@@ -111,23 +111,13 @@ def all_moves(board: Board, piece: Piece, rules: Rules) -> list[Move]:
     return found
 
 
-def check_piece(argument: str, piece: object) -> None:
-    """An error if this is not a piece but, for example, its name."""
-    if not isinstance(piece, Piece):
-        raise InputError(f"{argument} is {shown(piece)}; it must be a Piece, such as PIECES['T']")
-
-
-def moves(board: Board, piece: Piece, rules: Rules | None = None) -> list[Move]:
-    """The moves that a player may take, in order; none: the game is over. By default, the research game's."""
-    check_piece("piece", piece)
-    if not isinstance(board, Board):
-        raise InputError(f"board is {shown(board)}; it must be a Board, such as Board.empty(10, 20)")
-    if rules is not None and not isinstance(rules, Rules):
-        raise InputError(f"rules is {shown(rules)}; it must be a Rules, such as RULES['research']")
-    rules = Rules(board.width, board.height) if rules is None else rules
+def moves(board: Board, piece: Piece | str, rules: Rules | str | None = None) -> list[Move]:
+    """The moves that a player may take, in order, by default those of the research game; none: the game is over."""
+    checked_board(board)
+    rules = Rules(board.width, board.height) if rules is None else as_rules(rules)
     if (rules.width, rules.height) != (board.width, board.height):
         raise InputError(
             f"rules are for {rules.width}x{rules.height}; the board is {board.width}x{board.height}: they must agree"
         )
-    found = all_moves(board, piece, rules)
+    found = all_moves(board, as_piece(piece, rules.pieces), rules)
     return found if rules.losing_moves is LosingMoves.ALLOWED else [move for move in found if not move.loses]

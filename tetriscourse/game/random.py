@@ -1,8 +1,8 @@
-"""Chance that is the same on every machine: numbers computed from (seed, game, stream, position).
+"""Random numbers that are the same on every machine, computed from (seed, game, stream, position).
 
-A counter-based generator has no state to carry along: the number at a position is a hash of the
-position. So the pieces of a game do not depend on who plays it or on how many games run at once.
-The hash is the finalizer of SplitMix64 (Steele, Lea and Flood 2014).
+A counter-based generator has no state: the number at a position is a hash of the position. So the pieces of a
+game depend neither on who plays it nor on how many games run at once. The hash is the finalizer of SplitMix64
+(Steele, Lea and Flood 2014).
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ T = TypeVar("T")
 
 
 def mix(z: int) -> int:
-    """64 bits scrambled so that every input bit reaches every output bit."""
+    """Scramble 64 bits so that every input bit affects every output bit."""
     z = (z ^ z >> 30) * 0xBF58476D1CE4E5B9 & BITS_64
     z = (z ^ z >> 27) * 0x94D049BB133111EB & BITS_64
     return z ^ z >> 31
@@ -41,7 +41,7 @@ def bits32(key: int, position: int) -> int:
 
 @dataclass
 class Chance:
-    """A stream of random choices for one game; two with equal (seed, game, stream) are equal."""
+    """A stream of random choices for one game; equal (seed, game, stream) give equal choices."""
 
     seed: int = 0
     game: int = 0
@@ -69,8 +69,8 @@ def shuffled(n: int, key: int, first: int) -> list[int]:
 
 
 def thresholds(probabilities: Sequence[float]) -> list[int]:
-    """Piece i is drawn when 32 random bits are below thresholds[i] and not below the one before."""
-    # Scaled by a power of two, which changes no digit, no sum is too large for a float.
+    """Piece i is drawn if 32 random bits are below thresholds[i] but not below the one before."""
+    # Scaling by a power of two changes no digit and keeps every sum within the floats.
     _, exponent = frexp(max(probabilities))
     scaled = [ldexp(probability, -exponent) for probability in probabilities]
     total, cumulated, edges = sum(scaled), 0.0, []
@@ -78,5 +78,5 @@ def thresholds(probabilities: Sequence[float]) -> list[int]:
         cumulated += probability
         edges.append(round(cumulated / total * (1 << 32)))
     last = max(i for i, probability in enumerate(probabilities) if probability > 0)
-    # Rounding must not leave a gap at the end.
+    # Rounding must leave no gap at the end.
     return edges[:last] + [1 << 32] * (len(edges) - last)

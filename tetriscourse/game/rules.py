@@ -1,15 +1,18 @@
-"""The rules as data: every variant in which the papers differ is a value of a field of Rules."""
+"""Rules as data: every point on which the papers differ is a field of Rules."""
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, fields, replace
 from enum import StrEnum
+from itertools import count
 
-from tetriscourse.errors import InputError, finite_numbers, one_of, shown, whole_number
+from tetriscourse.catalogues import Catalogue
+from tetriscourse.errors import InputError, finite_numbers, no_such_name, one_of, shown, whole_number
 from tetriscourse.game import random
 from tetriscourse.game.board import MAX_HEIGHT, MAX_WIDTH, MIN_SIZE, Board
-from tetriscourse.game.pieces import BAGS, Piece
+from tetriscourse.game.pieces import BAGS, Piece, as_piece
 
 
 class GameOver(StrEnum):
@@ -24,32 +27,32 @@ class GameOver(StrEnum):
 
 
 class LosingMoves(StrEnum):
-    """What a player may do with moves that lose."""
+    """Whether a player may take a move that loses."""
 
     REFUSED = "refused"
-    """It never takes one; the game is over when there is no other."""
+    """Never; the game is over when there is no other."""
     ALLOWED = "allowed"
-    """It takes one if that looks best, and loses."""
+    """Yes: if it looks best, the player takes it and loses."""
 
 
 class Entry(StrEnum):
     """Where a piece comes from."""
 
     ABOVE = "above"
-    """It falls from far above the board: every orientation and column can be reached."""
+    """From far above the board: it can reach every column in every orientation."""
     SPAWN = "spawn"
-    """It appears above the middle, falls one row, and must fit in its column at that row (TetrisBot)."""
+    """From above the middle: it falls one row, and must fit into its column at that height (TetrisBot)."""
 
 
 class Draw(StrEnum):
     """How the pieces are drawn."""
 
     INDEPENDENT = "independent"
-    """Each by itself, with the given probabilities."""
+    """Each on its own, with the given probabilities."""
     BAG = "bag"
     """All pieces in random order, then all of them again: the '7-bag'."""
     BY_TURNS = "by-turns"
-    """One after the other in the order of the bag, those that are given a probability, again and again: no chance."""
+    """Without chance: the pieces of positive probability in the order of the bag, again and again."""
 
 
 class Scoring(StrEnum):
@@ -66,14 +69,6 @@ POINTS: dict[Scoring, tuple[int, int, int, int, int]] = {
     Scoring.SQUARES: (0, 1, 4, 9, 16),
 }
 
-CHOICES: dict[str, type[StrEnum]] = {
-    "game_over": GameOver,
-    "losing_moves": LosingMoves,
-    "entry": Entry,
-    "draw": Draw,
-    "scoring": Scoring,
-}
-
 LIMITS: dict[str, tuple[int, int | None]] = {
     "width": (MIN_SIZE, MAX_WIDTH),
     "height": (MIN_SIZE, MAX_HEIGHT),
@@ -84,13 +79,13 @@ LIMITS: dict[str, tuple[int, int | None]] = {
 
 @dataclass(frozen=True)
 class Rules:
-    """One game of Tetris; the defaults are the research game on 10 x 20.
+    """A variant of Tetris; the defaults are the research game on 10 x 20.
 
     width           columns, 4 to 16
     height          rows, 4 to 28
     bag             which pieces: 'research', 'rapid' (the same, tried in TetrisBot's order), 'classic', 'domino'
-    draw            how they are drawn: 'independent', 'bag' (all in random order, then all again), or 'by-turns' (those
-                    with a probability above 0, one after the other, again and again)
+    draw            how they are drawn: 'independent', 'bag' (all in random order, then all again), or 'by-turns' (in
+                    the order of the bag, again and again)
     probabilities   relative frequency of each piece of the bag, in its order or by name; None: all the same
     game_over       when a move loses: 'overflow' (a cell lands above the board), 'overflow-after-clearing' (it is
                     still there when full rows are gone), 'top-row' (a cell lands in the top row or above)
@@ -104,40 +99,31 @@ class Rules:
     """
 
     width: int = 10
-    """Columns, 4 to 16."""
     height: int = 20
-    """Rows, 4 to 28."""
     bag: str = "research"
-    """Which pieces: 'research', TetrisBot's 'rapid' (the same, tried in another order), 'classic', 'domino'."""
     draw: Draw = Draw.INDEPENDENT
-    """How they are drawn."""
     probabilities: tuple[float, ...] | None = None
-    """Relative frequency of each piece of the bag, in its order; None: all the same."""
     game_over: GameOver = GameOver.OVERFLOW
-    """When a move loses."""
     losing_moves: LosingMoves = LosingMoves.REFUSED
-    """Whether a losing move may be taken."""
     entry: Entry = Entry.ABOVE
-    """Where a piece comes from."""
     scoring: Scoring = Scoring.LINES
-    """Points for rows cleared at once."""
     max_pieces: int = 0
-    """Pieces after which the game stops; 0: none."""
     pieces_known: int = 1
-    """1: the player sees the piece to place; 2: also the next one."""
 
     def __post_init__(self) -> None:
         for field, (low, high) in LIMITS.items():
             object.__setattr__(self, field, whole_number(field, getattr(self, field), low, high))
         one_of("bag", self.bag, BAGS)
-        for field, kind in CHOICES.items():
-            chosen = one_of(field, getattr(self, field), [str(value) for value in kind])
-            object.__setattr__(self, field, kind(chosen))
+        for choice in fields(self):
+            if isinstance(choice.default, StrEnum):
+                kind = type(choice.default)
+                chosen = one_of(choice.name, getattr(self, choice.name), map(str, kind))
+                object.__setattr__(self, choice.name, kind(chosen))
         if self.probabilities is not None:
             object.__setattr__(self, "probabilities", self._checked_probabilities(self.probabilities))
 
     def _checked_probabilities(self, given: Sequence[float] | Mapping[str, float]) -> tuple[float, ...]:
-        """One frequency for each piece, from a sequence or from a dict by name (others 0)."""
+        """One frequency for each piece, from a sequence or from a dict by name, in which a missing piece has 0."""
         names = [piece.name for piece in self.pieces]
         if isinstance(given, Mapping):
             for name in given:
@@ -164,13 +150,12 @@ class Rules:
 
     @property
     def possible(self) -> tuple[int, ...]:
-        """The places in the bag of the pieces that can come."""
+        """The numbers of the pieces that can come."""
         return tuple(k for k, weight in enumerate(self.probabilities or [1.0] * len(self.pieces)) if weight)
 
-    def number_of(self, piece: Piece) -> int:
-        """The place of a piece in the bag."""
-        if not isinstance(piece, Piece):
-            raise InputError(f"piece is {shown(piece)}; it must be a Piece, such as PIECES['T']")
+    def number_of(self, piece: Piece | str) -> int:
+        """The number of a piece: its place in the bag."""
+        piece = as_piece(piece, self.pieces)
         if piece not in self.pieces:
             names = " ".join(one.name for one in self.pieces)
             raise InputError(f"piece is {piece}, as another bag turns it; the rules have the {self.bag} bag: {names}")
@@ -207,15 +192,16 @@ class Rules:
 
 
 class PieceSequence:
-    """The pieces of one game, by position: the same for every player."""
+    """The pieces of one game, by position; every player meets the same."""
 
-    def __init__(self, rules: Rules, seed: int, game: int):
-        self.rules = rules
+    def __init__(self, rules: Rules | str, seed: int, game: int):
+        self.rules = rules = as_rules(rules)
+        self.seed, self.game = seed, game
         self.key = random.stream_key(seed, game, random.PIECE_STREAM)
         self.edges = random.thresholds(rules.probabilities or [1.0] * len(rules.pieces))
 
     def number(self, position: int) -> int:
-        """Which piece of the bag comes at this position."""
+        """The number of the piece at this position."""
         n = len(self.rules.pieces)
         if self.rules.draw is Draw.BAG:
             round_, place = divmod(position, n)
@@ -229,10 +215,11 @@ class PieceSequence:
         return self.rules.pieces[self.number(position)]
 
     def __iter__(self) -> Iterator[Piece]:
-        position = 0
-        while True:
-            yield self[position]
-            position += 1
+        return map(self.__getitem__, count())
+
+    def __repr__(self) -> str:
+        start = " ".join(str(self[position]) for position in range(7))
+        return f"PieceSequence({short_name(self.rules)}, seed {self.seed}, game {self.game}: {start} ...)"
 
 
 RESEARCH = Rules()
@@ -246,25 +233,47 @@ TETRISBOT = Rules(
     scoring=Scoring.TETRISBOT,
 )
 
-RULES: dict[str, Rules] = {
-    "research": RESEARCH,
-    "harder": replace(RESEARCH, probabilities=(1, 1, 1, 3, 3, 1, 1)),
-    "tetrisbot": TETRISBOT,
-    "domino": replace(TETRISBOT, width=8, height=8, bag="domino", scoring=Scoring.SQUARES),
-    "losing-allowed": replace(RESEARCH, losing_moves=LosingMoves.ALLOWED),
-    "top-row": replace(RESEARCH, game_over=GameOver.TOP_ROW),
-    "after-clearing": replace(RESEARCH, game_over=GameOver.OVERFLOW_AFTER_CLEARING),
-    "bag": replace(RESEARCH, draw=Draw.BAG),
-    "two-piece": replace(RESEARCH, pieces_known=2),
-    "10x16": replace(RESEARCH, height=16),
-    "10x10": replace(RESEARCH, height=10),
-    "6x12": replace(RESEARCH, width=6, height=12),
-    "5x5": replace(RESEARCH, width=5, height=5),
-}
+RULES = Catalogue(
+    "rules",
+    {
+        "research": RESEARCH,
+        "harder": Rules(probabilities=(1, 1, 1, 3, 3, 1, 1)),
+        "tetrisbot": TETRISBOT,
+        "domino": replace(TETRISBOT, width=8, height=8, bag="domino", scoring=Scoring.SQUARES),
+        "losing-allowed": Rules(losing_moves=LosingMoves.ALLOWED),
+        "top-row": Rules(game_over=GameOver.TOP_ROW),
+        "after-clearing": Rules(game_over=GameOver.OVERFLOW_AFTER_CLEARING),
+        "bag": Rules(draw=Draw.BAG),
+        "two-piece": Rules(pieces_known=2),
+        "10x16": Rules(10, 16),
+        "10x10": Rules(10, 10),
+        "6x12": Rules(6, 12),
+        "5x5": Rules(5, 5),
+    },
+)
+"""Rules with a name; `as_rules` reads every other size as well."""
+
+
+def as_rules(given: Rules | str, argument: str = "rules") -> Rules:
+    """Rules, or those of this name; a size such as '7x9' names the research game on such a board."""
+    if isinstance(given, Rules):
+        return given
+    if not isinstance(given, str):
+        raise InputError(f"{argument} is {shown(given)}; it must be a Rules or a name such as 'tetrisbot'")
+    if given in RULES:
+        return RULES[given]
+    size = re.fullmatch(r"([0-9]{1,3})x([0-9]{1,3})", given)
+    if size is None:
+        raise InputError(no_such_name(argument, given, [*RULES, "any other size"]))
+    width, height = int(size[1]), int(size[2])
+    if not (MIN_SIZE <= width <= MAX_WIDTH and MIN_SIZE <= height <= MAX_HEIGHT):
+        allowed = f"{MIN_SIZE} to {MAX_WIDTH} columns and {MIN_SIZE} to {MAX_HEIGHT} rows"
+        raise InputError(f"{argument} is {given!r}; a board has {allowed}")
+    return Rules(width, height)
 
 
 def short_name(rules: Rules) -> str:
-    """The rules by name if they have one, with size and piece limit if that is all that differs; else in full."""
+    """The name of the rules if they have one, with size or piece limit if only that differs; otherwise in full."""
     for name, named in RULES.items():
         if replace(rules, max_pieces=named.max_pieces) == named:
             return name if rules == named else f"{name}, max_pieces {rules.max_pieces}"

@@ -17,17 +17,16 @@ from tetriscourse.errors import InputError, one_of, shown, whole_number
 from tetriscourse.game.board import Board
 from tetriscourse.game.engine import Ending, Engine, checked_start
 from tetriscourse.game.moves import Move, moves
-from tetriscourse.game.rules import RULES, PieceSequence, Rules
+from tetriscourse.game.rules import RULES, PieceSequence, Rules, as_rules, short_name
 from tetriscourse.mdp.states import (
     STATES,
-    checked_rules,
     command_state,
     most_orientations,
     placement_state,
     true_state,
 )
 
-COMMANDS = ("L", "R", "D", "H", "T", "N")
+COMMAND_ACTIONS = ("L", "R", "D", "H", "T", "N")
 """The actions of Muller and Ponton 2019, in their order."""
 
 ACTIONS = ("commands", "placements")
@@ -47,7 +46,7 @@ def placement_action(move: Move, rules: Rules) -> int:
 def names_of_actions(rules: Rules, actions: str) -> tuple[str, ...]:
     """The commands, or the placements as the Engine writes them, P:column:orientation, by orientation, then column."""
     if actions == "commands":
-        return COMMANDS
+        return COMMAND_ACTIONS
     return tuple(f"P:{column}:{turn}" for turn in range(most_orientations(rules)) for column in range(rules.width))
 
 
@@ -84,13 +83,13 @@ class TetrisEnv:
 
     def __init__(
         self,
-        rules: Rules = RULES["domino"],
+        rules: Rules | str = RULES["domino"],
         actions: str = "commands",
         state: str = "grid",
         max_pieces: int | None = None,
         seed: int = 0,
     ):
-        self.rules = checked_rules(rules)
+        self.rules = rules = as_rules(rules)
         self.actions, self.state = one_of("actions", actions, ACTIONS), one_of("state", state, STATES)
         self.max_pieces = rules.max_pieces if max_pieces is None else whole_number("max_pieces", max_pieces, 0)
         self.seed, self.episode = whole_number("seed", seed, 0), -1
@@ -182,7 +181,7 @@ class TetrisEnv:
 
     def __repr__(self) -> str:
         where = f"episode {self.episode}, {self.pieces} pieces" if self._game else "not begun"
-        return f"TetrisEnv({self.rules}: {self.action_count} {self.actions}, state {self.state}, {where})"
+        return f"TetrisEnv({short_name(self.rules)}: {self.action_count} {self.actions}, state {self.state}, {where})"
 
 
 def checked_options(options: object) -> Info:
@@ -221,14 +220,14 @@ class _Commands:
 
     def take(self, action: int) -> int:
         before = self.engine.score
-        self.engine.play_command(COMMANDS[action])
+        self.engine.play_command(COMMAND_ACTIONS[action])
         return self.engine.score - before
 
     def seen(self, state: str) -> int:
         return command_state(self.engine, state)
 
     def allowed(self) -> Mask:
-        return np.ones(len(COMMANDS), np.bool_)
+        return np.ones(len(COMMAND_ACTIONS), np.bool_)
 
     def key(self) -> Hashable:
         return true_state(self.engine)

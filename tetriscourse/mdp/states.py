@@ -6,20 +6,12 @@ from collections.abc import Hashable
 
 import numpy as np
 
-from tetriscourse.errors import InputError, shown
 from tetriscourse.game.board import Board
 from tetriscourse.game.engine import INVISIBLE_ROWS, Engine
 from tetriscourse.game.pieces import Piece
 from tetriscourse.game.rules import Rules
 
 STATES = ("grid", "differences")
-
-
-def checked_rules(rules: object) -> Rules:
-    """The rules, if they are Rules."""
-    if not isinstance(rules, Rules):
-        raise InputError(f"rules is {shown(rules)}; it must be a Rules, such as RULES['domino']")
-    return rules
 
 
 def longest_side(rules: Rules) -> int:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import replace
 
+from tetriscourse.catalogues import Catalogue
 from tetriscourse.game.rules import RULES, GameOver
 from tetriscourse.optimizers.cma_es import CMA_ES
 from tetriscourse.optimizers.cross_entropy import CROSS_ENTROPY
@@ -172,11 +173,6 @@ def racing_experiments() -> Iterator[Experiment]:
         )  # fmt: skip
 
 
-EXPERIMENTS: dict[str, Experiment] = {
-    one.name: one
-    for make in (
-        genetic_experiments, noise_experiments, feature_experiments, cma_experiments, racing_experiments,
-    )
-    for one in make()
-}  # fmt: skip
+_MAKERS = (genetic_experiments, noise_experiments, feature_experiments, cma_experiments, racing_experiments)
+EXPERIMENTS = Catalogue("experiment", {one.name: one for make in _MAKERS for one in make()})
 """Every experiment of the papers, by name."""

@@ -9,13 +9,13 @@ import numpy as np
 
 from tetriscourse.errors import InputError, finite_numbers, one_of, whole_number
 from tetriscourse.features import Feature, FeatureSet, as_feature_set
-from tetriscourse.game.rules import RESEARCH, RULES, Rules, short_name
+from tetriscourse.game.rules import RESEARCH, Rules, as_rules, short_name
 from tetriscourse.players import Player
 from tetriscourse.random_numbers import Floats
 from tetriscourse.simulator.batch import Played, Work, check_weights, play, portable, prepare
 
 SCORES = ("lines", "points")
-PIECES = ("common", "own")
+WHOSE_PIECES = ("common", "own")
 GAMES_OF_ONE = 1_000_000_000
 """Candidate k has the games from k times this on, if each has its own."""
 
@@ -51,16 +51,13 @@ class Objective:
         pieces: str = "common",
         signs: Sequence[float] | str = (),
     ):
-        chosen = RULES[one_of("rules", rules, RULES)] if isinstance(rules, str) else rules
-        if not isinstance(chosen, Rules):
-            raise InputError(f"rules is {rules!r}; it must be a Rules or one of {', '.join(RULES)}")
-        seen = as_feature_set(features)
+        chosen, seen = as_rules(rules), as_feature_set(features)
         factors = usual_signs(seen, chosen.width) if signs == "usual" else finite_numbers("signs", signs)
         if factors and len(factors) != seen.size(chosen.width):
             raise InputError(f"signs has {len(factors)} values; {seen.name} takes {seen.size(chosen.width)}")
         for name, value in (
             ("features", seen), ("rules", chosen), ("games", whole_number("games", games, 1)),
-            ("score", one_of("score", score, SCORES)), ("pieces", one_of("pieces", pieces, PIECES)),
+            ("score", one_of("score", score, SCORES)), ("pieces", one_of("pieces", pieces, WHOSE_PIECES)),
             ("signs", factors),
         ):  # fmt: skip
             object.__setattr__(self, name, value)
@@ -120,12 +117,9 @@ class Objective:
         return f"mean {self.score} of {games} with {seen} features, {rules}, {self.pieces} pieces"
 
 
-WANTED = ("lines", "eroded_cells", "diversity", "drop_depth")
-
-
 def usual_signs(features: FeatureSet, width: int) -> tuple[float, ...]:
-    """The signs that the published players give to features: good are cleared rows and diversity, the rest is bad."""
-    return tuple(1.0 if label in WANTED else -1.0 for label in features.labels(width))
+    """The signs that published players give the weights: positive where more of a feature is better."""
+    return tuple(float(one.usual_sign) for one in features.features for _ in range(one.size(width)))
 
 
 def mean_vector(vectors: Sequence[Sequence[float]] | Floats) -> Floats:

@@ -16,7 +16,7 @@ import numpy as np
 
 from tetriscourse.checkpoints import Checkpoint, Description
 from tetriscourse.errors import InputError, one_of, real_number, shown, whole_number
-from tetriscourse.game.rules import Rules
+from tetriscourse.game.rules import Rules, as_rules
 from tetriscourse.history import History
 from tetriscourse.interrupts import interrupts
 from tetriscourse.optimizers.descriptions import description
@@ -41,12 +41,12 @@ class Curve:
     games: int = 30
     """As many as in Szita and Lőrincz 2006 and Thiery and Scherrer 2009; 0: no curve."""
     rules: Rules | None = None
-    """None: those of the objective."""
+    """Rules or their name; None: those of the objective."""
 
     def __post_init__(self) -> None:
         whole_number("curve", self.games, 0)
-        if self.rules is not None and not isinstance(self.rules, Rules):
-            raise InputError(f"curve rules is {shown(self.rules)}; it must be a Rules, or None")
+        if self.rules is not None:
+            object.__setattr__(self, "rules", as_rules(self.rules, "curve rules"))
 
 
 @dataclass

@@ -15,8 +15,8 @@ import numpy.typing as npt
 
 from tetriscourse.errors import InputError
 from tetriscourse.features import FEATURES, Feature, FeatureSet, as_feature_set
-from tetriscourse.game.playing import play_game
 from tetriscourse.game.rules import Rules
+from tetriscourse.games import play_game
 from tetriscourse.players import WEIGHT_BITS, Player
 from tetriscourse.simulator.run import announced, compile_kernels, play_list
 

@@ -19,7 +19,7 @@ from tetriscourse.simulator.run import simulate
 from tetriscourse.statistics import Scores
 
 ROUNDS = 7
-RULES = Rules(max_pieces=100_000)
+BENCH_RULES = Rules(max_pieces=100_000)
 
 
 def bench_players() -> dict[str, Player]:
@@ -75,7 +75,7 @@ def speed(player: Player, games: int, threads: int) -> float:
 
 def played(player: Player, games: int, threads: int) -> Scores:
     """The games, unless Ctrl-C ended them: then nothing was measured."""
-    scores = simulate(player, RULES, games=games, seed=1, threads=threads, progress=False)
+    scores = simulate(player, BENCH_RULES, games=games, seed=1, threads=threads, progress=False)
     if scores.interrupted:
         raise KeyboardInterrupt
     return scores

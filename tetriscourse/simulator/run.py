@@ -17,13 +17,13 @@ import numpy as np
 import numpy.typing as npt
 from tqdm.auto import tqdm
 
-from tetriscourse.errors import InputError, whole_number
+from tetriscourse.errors import whole_number
 from tetriscourse.features import FEATURES
 from tetriscourse.game.board import MAX_HEIGHT, Board
 from tetriscourse.game.pieces import Piece
-from tetriscourse.game.playing import Chooser, play_game
-from tetriscourse.game.rules import RESEARCH, Rules
-from tetriscourse.players import Filter, Player
+from tetriscourse.game.rules import RESEARCH, Rules, as_rules
+from tetriscourse.games import Chooser, play_game
+from tetriscourse.players import Filter, Player, as_player
 from tetriscourse.statistics import Scores
 
 if TYPE_CHECKING:
@@ -68,8 +68,8 @@ class Progress:
 
 
 def simulate(
-    player: Player | Filter | Chooser,
-    rules: Rules | None = None,
+    player: Player | Filter | Chooser | str,
+    rules: Rules | str | None = None,
     games: int = 100,
     seed: int = 0,
     threads: int | None = None,
@@ -80,11 +80,7 @@ def simulate(
     Game g of a seed has the same pieces for every player. Ctrl-C returns what has been played.
     `progress` shows a bar on runs that take more than a second; None: if somebody can see it.
     """
-    rules = RESEARCH if rules is None else rules
-    if not isinstance(rules, Rules):
-        raise InputError(f"rules is {rules!r}; it must be a Rules, such as RULES['research']")
-    if not callable(getattr(player, "choose", None)):
-        raise InputError(f"player is {player!r}; it must be a Player, such as PLAYERS['dellacherie']")
+    player, rules = as_player(player), RESEARCH if rules is None else as_rules(rules)
     whole_number("games", games, 1)
     whole_number("seed", seed, 0, MAX_SEED)
     threads = whole_number("threads", os.cpu_count() or 1 if threads is None else threads, 1)

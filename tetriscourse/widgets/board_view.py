@@ -13,7 +13,8 @@ from tetriscourse.game.moves import Move
 from tetriscourse.game.pieces import Cell, Piece
 from tetriscourse.widgets.blocks import board as board_block
 from tetriscourse.widgets.blocks import column, text
-from tetriscourse.widgets.highlights import Highlight, highlight
+from tetriscourse.widgets.highlight import Highlight
+from tetriscourse.widgets.highlights import highlight
 from tetriscourse.widgets.panel import Panel
 
 CELL = 18

@@ -17,7 +17,8 @@ from tetriscourse.widgets.blocks import board as board_block
 from tetriscourse.widgets.board_view import move_data
 from tetriscourse.widgets.candidates import move_name
 from tetriscourse.widgets.gallery import rows_above
-from tetriscourse.widgets.highlights import Highlight, highlight
+from tetriscourse.widgets.highlight import Highlight
+from tetriscourse.widgets.highlights import highlight
 from tetriscourse.widgets.inputs import values
 from tetriscourse.widgets.panel import Panel
 from tetriscourse.widgets.positions import Position, given_position, piece_of, position

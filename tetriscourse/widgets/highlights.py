@@ -1,94 +1,30 @@
-"""Highlights: each feature drawn on the board, so that whoever counts what is drawn gets the feature's value.
-
-A highlight says by `adds` what is to be counted; the value is that count plus `offset`:
-
-    cells        the sum of the cells' counts (a count of 0 only shows what is meant)
-    edges        the number of edges
-    rows         the number of rows
-    columns      the sum of the columns' numbers
-    each column  the columns' numbers themselves, from the left
-    different    how many different numbers the columns have
-    level        the height of the level
-    gap          the height of the first level less that of the second
-    none         nothing is drawn that could be counted
-"""
+"""The highlight of each feature: what to draw for a move, under the name of the feature."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
-from dataclasses import dataclass, fields, replace
+from dataclasses import replace
 
 import numpy as np
 
-from tetriscourse.errors import InputError, counted, finite_numbers, one_of, shown
-from tetriscourse.features import FEATURES, Bools, Feature, FeatureSet, empty_below, hole_cells, walled, well_cells
+from tetriscourse.catalogues import Catalogue
+from tetriscourse.errors import counted, finite_numbers, shown
+from tetriscourse.features import FEATURES, Feature, FeatureSet, as_feature
 from tetriscourse.game.board import Board
+from tetriscourse.game.cells import Bools, covering_cells, empty_below, hole_cells, walled, well_cells
 from tetriscourse.game.moves import Move
-
-CountedCell = tuple[int, int, float]
-Edge = tuple[int, int, str]
+from tetriscourse.widgets.highlight import CountedCell, Edge, Highlight
 
 LONGEST_SUM = 60
-"""Characters of the terms of a sum that a text shows."""
+"""Characters of a sum's terms that a text shows at most."""
 
-
-@dataclass(frozen=True)
-class Highlight:
-    """What to draw on a board so that a feature of a move can be seen and counted."""
-
-    board: str = "after"
-    """'after': the board after clearing. 'landed': the piece in place, before full rows are cleared."""
-    cells: tuple[CountedCell, ...] = ()
-    """(row, column, how much it counts); 0: only shown, faintly."""
-    edges: tuple[Edge, ...] = ()
-    """(row, column, side): a thick line on the left, right, bottom or top of the cell; each line once."""
-    rows: tuple[int, ...] = ()
-    """Rows marked at the side."""
-    columns: tuple[tuple[int, float], ...] = ()
-    """(column, number written above it)."""
-    between: bool = False
-    """Whether the numbers stand between their column and the next instead."""
-    levels: tuple[tuple[float, str], ...] = ()
-    """(rows above the floor, text): a horizontal line across the board."""
-    text: str = ""
-    """How the value comes about on this board, in words."""
-    adds: str = "none"
-    """What is to be counted, as this module's first lines say."""
-    offset: float = 0
-    """What is added to the count."""
-    value: float | list[float] = 0
-    """The feature's value."""
-
-    def to_json(self) -> dict[str, object]:
-        """The fields as plain lists, numbers and texts."""
-        return {field.name: listed(getattr(self, field.name)) for field in fields(self)}
-
-
-def listed(value: object) -> object:
-    """The value with lists for tuples, inside too."""
-    return [listed(one) for one in value] if isinstance(value, tuple | list) else value
-
-
-def landed(move: Move) -> Board:
-    """The board with the piece in place, before full rows are cleared."""
-    return move.before.with_cells(move.cells, move.piece.name)
-
-
-def drawn_board(found: Highlight, move: Move) -> Board:
-    """The board that a highlight of a move is drawn on."""
-    return landed(move) if found.board == "landed" else move.after
-
-
-HIGHLIGHTS: dict[str, Callable[[Move], Highlight]] = {}
-"""For each feature of the catalogue, what to draw for a move."""
+HIGHLIGHTS: Catalogue[Callable[[Move], Highlight]] = Catalogue("feature")
+"""How each feature of the catalogue draws a move."""
 
 
 def highlight(feature: str | Feature, move: Move) -> Highlight:
-    """What to draw for a feature; one of the student's own has only a value and a text."""
-    if isinstance(feature, str):
-        return HIGHLIGHTS[one_of("feature", feature, HIGHLIGHTS)](move)
-    if not isinstance(feature, Feature):
-        raise InputError(f"feature is {shown(feature)}; it must be a Feature or the name of one")
+    """The drawing of a feature; one that is not in the catalogue has only a value and a text."""
+    feature = as_feature(feature)
     if FEATURES.get(feature.name) == feature:
         return HIGHLIGHTS[feature.name](move)
     found = finite_numbers(f"feature {feature.name}", FeatureSet("own", (feature,)).values(move))
@@ -98,7 +34,7 @@ def highlight(feature: str | Feature, move: Move) -> Highlight:
 
 
 def drawn(adds: str, board: str = "after") -> Callable[[Callable[[Move], Highlight]], Callable[[Move], Highlight]]:
-    """Enter what a function draws under the name of its feature, with the feature's value."""
+    """Enter a drawing under the name of its feature, and complete it with the feature's value."""
 
     def enter(draw: Callable[[Move], Highlight]) -> Callable[[Move], Highlight]:
         def complete(move: Move) -> Highlight:
@@ -118,7 +54,7 @@ def listed_text(numbers: Sequence[int]) -> str:
 
 
 def sum_text(terms: Sequence[int]) -> str:
-    """'1 + 2 + 3 = 6', with dots for what is too long; one term alone, or 0."""
+    """'1 + 2 + 3 = 6', with dots where it is too long; a single term alone, or 0."""
     if len(terms) < 2:
         return str(sum(terms))
     shown_terms = [str(term) for term in terms]
@@ -131,7 +67,7 @@ def sum_text(terms: Sequence[int]) -> str:
 
 
 def piece_cells(move: Move) -> tuple[CountedCell, ...]:
-    """The cells of the piece, only shown."""
+    """The cells of the piece, shown but not counted."""
     return tuple((row, column, 0) for row, column in move.cells)
 
 
@@ -149,7 +85,7 @@ def landing_height(move: Move) -> Highlight:
 
 @drawn("cells", board="landed")
 def eroded_cells(move: Move) -> Highlight:
-    """The cells of the piece in rows that are cleared; each counts as many as there are such rows."""
+    """The piece's cells in cleared rows; each counts the number of such rows."""
     cells = tuple((row, column, move.rows) for row, column in move.cells if row in move.cleared)
     there = f"{counted(move.rows, 'row')} cleared × {counted(len(cells), 'cell')} of the piece there"
     text = f"{there} = {move.rows * len(cells)}" if cells else "no row cleared: 0"
@@ -164,7 +100,7 @@ def lines(move: Move) -> Highlight:
 
 @drawn("gap", board="landed")
 def drop_depth(move: Move) -> Highlight:
-    """Lines at the top of the board and at the top of the piece, and the rows from the second up to the first."""
+    """Lines at the tops of board and piece, and the rows between them."""
     board, piece = move.before.height, move.row + move.shape.height
     return Highlight(
         cells=piece_cells(move),
@@ -176,7 +112,7 @@ def drop_depth(move: Move) -> Highlight:
 
 @drawn("none")
 def constant(move: Move) -> Highlight:
-    """Nothing: it is the same for every move."""
+    """Nothing: every move has the same value."""
     return Highlight(text="1 for every move")
 
 
@@ -184,13 +120,8 @@ def constant(move: Move) -> Highlight:
 
 
 def cells_where(chosen: Bools, count: float = 1) -> tuple[CountedCell, ...]:
-    """The cells where this is True, with what each counts."""
+    """The chosen cells, each with this count."""
     return tuple((row, column, count) for row, column in np.argwhere(chosen).tolist())
-
-
-def covering_cells(board: Board) -> Bools:
-    """True at full cells with a hole somewhere below in their column."""
-    return board.full & ~np.logical_and.accumulate(board.full, axis=0)
 
 
 def row_edges(board: Board) -> tuple[Edge, ...]:
@@ -201,7 +132,7 @@ def row_edges(board: Board) -> tuple[Edge, ...]:
 
 
 def upright_edge(board: Board, line: int, column: int) -> Edge:
-    """The line in a column that is so many rows above the floor."""
+    """The edge in a column at this height above the floor."""
     return (line, column, "bottom") if line < len(board.full) else (line - 1, column, "top")
 
 
@@ -213,7 +144,7 @@ def column_edges(board: Board) -> tuple[Edge, ...]:
 
 
 def for_rows_above(board: Board) -> tuple[int, str]:
-    """What row transitions leave out: 2 for each row above the board, there only while a losing piece sticks out."""
+    """The 2 for each row above the board that row transitions leave out, while a losing piece sticks out."""
     rows = len(board.full) - board.height
     if rows == 0:
         return 0, ""
@@ -222,7 +153,7 @@ def for_rows_above(board: Board) -> tuple[int, str]:
 
 @drawn("edges")
 def row_transitions(move: Move) -> Highlight:
-    """The lines between full and empty along each row, those at the walls too."""
+    """The lines between full and empty along each row, walls included."""
     edges, (offset, left_out) = row_edges(move.after), for_rows_above(move.after)
     total = f" = {len(edges) + offset}" if left_out else ""
     return Highlight(edges=edges, offset=offset, text=f"{counted(len(edges), 'change')} along rows{left_out}{total}")
@@ -230,7 +161,7 @@ def row_transitions(move: Move) -> Highlight:
 
 @drawn("edges")
 def column_transitions(move: Move) -> Highlight:
-    """The lines between full and empty up each column, those at the floor too."""
+    """The lines between full and empty up each column, floor included."""
     edges = column_edges(move.after)
     return Highlight(edges=edges, text=f"{counted(len(edges), 'change')} up columns")
 
@@ -261,7 +192,7 @@ def rows_with_holes(move: Move) -> Highlight:
 
 @drawn("cells")
 def wells(move: Move) -> Highlight:
-    """Each well cell with 1 + the empty cells right below it; those that are no well cells only shown."""
+    """Each well cell with 1 + the empty cells right below it, which are shown even if they are no well cells."""
     full, well = move.after.full, well_cells(move.after)
     counts = {(row, column): empty_below(full[:, column], row) for row, column in np.argwhere(well).tolist()}
     below = {(row - k, column): 0 for (row, column), count in counts.items() for k in range(1, count)}
@@ -285,7 +216,7 @@ def wells_one_pass(move: Move) -> Highlight:
 
 @drawn("cells")
 def hole_depth(move: Move) -> Highlight:
-    """The full cells with a hole below; the holes only shown."""
+    """The full cells with a hole below, which is shown but not counted."""
     covering = cells_where(covering_cells(move.after))
     text = f"{counted(len(covering), 'full cell')} with a hole below"
     return Highlight(cells=covering + cells_where(hole_cells(move.after), count=0), text=text)
@@ -293,7 +224,7 @@ def hole_depth(move: Move) -> Highlight:
 
 @drawn("cells")
 def hole_depth_sum(move: Move) -> Highlight:
-    """Each hole with the number of full cells above it; these only shown."""
+    """Each hole with the number of full cells above it, which are shown but not counted."""
     full = move.after.full
     cells = tuple((row, column, int(full[row:, column].sum())) for row, column, _ in holes(move).cells)
     text = f"{counted(len(cells), 'hole')}, full cells above: {sum_text([count for _, _, count in cells])}"
@@ -310,13 +241,13 @@ def heights_of(board: Board) -> list[int]:
 
 
 def steps_of(board: Board) -> list[int]:
-    """How much higher each column's right neighbour is."""
+    """The step from each column up to its right neighbour."""
     found: list[int] = np.diff(board.heights).tolist()
     return found
 
 
 def over_columns(board: Board, numbers: Iterable[tuple[int, int]], text: str, between: bool = False) -> Highlight:
-    """Numbers above columns or between them, and a line at each column's top."""
+    """Numbers above or between columns, and a line at the top of each column."""
     tops = tuple(upright_edge(board, height, column) for column, height in enumerate(heights_of(board)))
     return Highlight(edges=tops, columns=tuple(numbers), between=between, text=text)
 

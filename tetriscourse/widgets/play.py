@@ -12,14 +12,13 @@ from tetriscourse.game.board import Board
 from tetriscourse.game.engine import INVISIBLE_ROWS, Ending, Engine
 from tetriscourse.game.moves import Move
 from tetriscourse.game.pieces import Cell
-from tetriscourse.game.rules import RULES, TETRISBOT, Rules, short_name
-from tetriscourse.players import PLAYERS
+from tetriscourse.game.rules import RULES, TETRISBOT, Rules, as_rules, short_name
+from tetriscourse.players import PLAYERS, as_player
 from tetriscourse.simulator.run import MAX_SEED
 from tetriscourse.terminal import result
 from tetriscourse.widgets.blocks import Spec, button, column, controls, number, row, select, table, table_data, text
 from tetriscourse.widgets.board_view import board_data
 from tetriscourse.widgets.candidates import candidates, reason_table, same
-from tetriscourse.widgets.given import player_of, rules_of
 from tetriscourse.widgets.inputs import typed_whole, values
 from tetriscourse.widgets.panel import Panel
 from tetriscourse.widgets.record import Follower, Mode, Record, game_spec, ghost, state_of
@@ -64,9 +63,9 @@ class PlayPanel(Panel):
         mode: 'falling', by itself and ever faster, or 'turns', one row with every key; level: how fast it falls at
         first, 1 to 15; board: the starting position, empty by default.
         """
-        self.rules, self.seed = rules_of(rules), whole_number("seed", seed, 0, MAX_SEED)
+        self.rules, self.seed = as_rules(rules), whole_number("seed", seed, 0, MAX_SEED)
         self.mode = mode_of(mode)
-        self.adviser, self.level = player_of("hint", hint), whole_number("level", level, 1, HIGHEST_LEVEL)
+        self.adviser, self.level = as_player(hint, "hint"), whole_number("level", level, 1, HIGHEST_LEVEL)
         self.start_board = board
         self.records: list[Record] = []  # all games finished or stopped so far
         self.round = 0
@@ -193,7 +192,7 @@ class PlayPanel(Panel):
         self._change(seed=typed_whole("seed", value, 0, MAX_SEED))
 
     def when_rules(self, value: Any) -> None:
-        chosen = self.own_rules if value == "own" else rules_of(str(value))
+        chosen = self.own_rules if value == "own" else RULES.named(value)
         self._change(rules=chosen, start_board=None)
 
     def when_mode(self, value: Any) -> None:
@@ -204,7 +203,7 @@ class PlayPanel(Panel):
         self._change(level=typed_whole("level", value, 1, HIGHEST_LEVEL))
 
     def when_adviser(self, value: Any) -> None:
-        self.adviser = self.own_adviser if value == self.own_adviser.name else player_of("hint", value)
+        self.adviser = self.own_adviser if value == self.own_adviser.name else as_player(value, "hint")
         self._forget_hint()
 
     # --- blocks and texts -------------------------------------------------------------------------

@@ -1,4 +1,4 @@
-"""Positions worth looking at: boards in the middle of a careless game, the same for a seed on every machine."""
+"""Positions worth a look: boards from the middle of a careless game, for each seed the same on every machine."""
 
 from __future__ import annotations
 
@@ -6,22 +6,22 @@ from dataclasses import dataclass, replace
 from itertools import count
 
 from tetriscourse.errors import InputError, one_of, shown, whole_number
-from tetriscourse.game.board import Board
+from tetriscourse.game.board import Board, checked_board
+from tetriscourse.game.engine import checked_start
 from tetriscourse.game.moves import Move, moves
 from tetriscourse.game.pieces import Piece
-from tetriscourse.game.playing import Chooser, play_game
-from tetriscourse.game.rules import PieceSequence, Rules
+from tetriscourse.game.rules import PieceSequence, Rules, as_rules
+from tetriscourse.games import Chooser, play_game
 from tetriscourse.players import Filter
-from tetriscourse.widgets.given import player_of, rules_of
 
 CARELESS = Filter(("landing_height",), "careless")
-"""Drops each piece wherever it lies lowest, and lets chance decide: its boards have holes, wells and steps."""
+"""Drops each piece where it lies lowest, by chance among equals: its boards have holes, wells and steps."""
 
 PIECES_PLAYED = 32
-"""How far into a game the positions are, unless another number is asked for."""
+"""Pieces before a position, by default."""
 
 GAME = 1
-"""The game of a seed that is played to get there; so the pieces of game 0 are still to come."""
+"""The game of a seed that leads to a position; the pieces of game 0 are still to come."""
 
 
 @dataclass(frozen=True)
@@ -34,7 +34,7 @@ class Position:
 
     @property
     def moves(self) -> list[Move]:
-        """What a player may do with the piece."""
+        """The moves that a player may take."""
         return moves(self.board, self.piece, self.rules)
 
 
@@ -44,11 +44,11 @@ def position(
     pieces: int = PIECES_PLAYED,
     player: Chooser | str = CARELESS,
 ) -> Position:
-    """The position after so many pieces of a game; of a game that is over by then, the one in its middle."""
-    rules, seed = rules_of(rules), whole_number("seed", seed, 0)
+    """The position of a game after this many pieces, or in its middle if it is over by then."""
+    rules, seed = as_rules(rules), whole_number("seed", seed, 0)
     wanted, turns = whole_number("pieces", pieces, 0), count()
-    # One more move than wanted: so there is one in this position.
-    game = play_game(player_of("player", player), rules, seed, GAME, stop=lambda: next(turns) > wanted)
+    # One move more than wanted, so that the position has one.
+    game = play_game(player, rules, seed, GAME, stop=lambda: next(turns) > wanted)
     if not game.moves:
         raise InputError(f"player is {shown(player)}; it made no move on an empty board")
     move = game.moves[wanted if wanted < len(game.moves) else len(game.moves) // 2]
@@ -56,23 +56,19 @@ def position(
 
 
 def given_position(rules: Rules | str, seed: int, board: Board | None, piece: Piece | str | None) -> Position:
-    """A position from what is given of it: by default a careless game's board, and the first piece of game 0.
+    """The position with this board and piece, by default a careless game's board and the first piece of game 0.
 
-    A board of another size than the rules' is allowed: the rules take its size.
+    The rules take the size of the board.
     """
-    rules, seed = rules_of(rules), whole_number("seed", seed, 0)
-    if board is not None and not isinstance(board, Board):
-        raise InputError(f"board is {shown(board)}; it must be a Board, such as Board.empty(10, 20)")
-    if board is None:
-        board = position(rules, seed).board
-    elif board.overflows or board.full_rows():
-        raise InputError("board has full rows or cells above it; a game cannot start from there")
+    rules, seed = as_rules(rules), whole_number("seed", seed, 0)
+    board = position(rules, seed).board if board is None else checked_board(board)
     rules = replace(rules, width=board.width, height=board.height)
+    checked_start(board, rules)
     first = PieceSequence(rules, seed, 0)[0] if piece is None else piece_of(rules, piece)
     return Position(board, first, rules)
 
 
 def piece_of(rules: Rules, piece: Piece | str) -> Piece:
-    """A piece of the rules' bag, from its name or as any bag has it."""
+    """The piece of this name in the rules' bag, or the bag's version of this piece."""
     name = piece.name if isinstance(piece, Piece) else piece
     return {one.name: one for one in rules.pieces}[one_of("piece", name, [one.name for one in rules.pieces])]

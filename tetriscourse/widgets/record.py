@@ -1,9 +1,9 @@
-"""Games played by hand: what the page needs to play one, and its record, which replays in Python key for key.
+"""Games played by hand: what the page needs for one, and its record, which Python replays key by key.
 
-game_spec     everything that Game in js/game.js needs, as plain JSON
-Replay        the same game in Python: an engine that takes keys and keeps its moves
-Follower      a replay that keeps up with a list of keys that grows while somebody plays
-Record        a game as data: rules, seed and keys, from which everything else follows
+game_spec     the game for js/game.js, as plain JSON
+Replay        the game in Python: an engine that takes keys and keeps its moves
+Follower      a replay that keeps up with a growing list of keys
+Record        a game as data: rules, seed and keys, from which all else follows
 """
 
 from __future__ import annotations
@@ -16,48 +16,48 @@ from functools import cached_property, partial
 from typing import Any
 
 from tetriscourse.errors import InputError, counted, one_of, shown, whole_number
-from tetriscourse.game.board import Board
+from tetriscourse.game.board import Board, checked_board
 from tetriscourse.game.drawing import MARKS
 from tetriscourse.game.engine import Ending, Engine
 from tetriscourse.game.moves import Move, landing_row, placed
 from tetriscourse.game.pieces import Cell, Orientation, Piece
-from tetriscourse.game.playing import Game
-from tetriscourse.game.rules import POINTS, PieceSequence, Rules, short_name
+from tetriscourse.game.rules import POINTS, PieceSequence, Rules, as_rules, short_name
+from tetriscourse.games import Game
 
-FORMAT = "tetriscourse game 1"
-"""How a stored record says what it is."""
+RECORD_FORMAT = "tetriscourse game 1"
+"""The first entry of a stored record."""
 
 
 class Mode(StrEnum):
     """What a key does."""
 
     FALLING = "falling"
-    """Time lets the piece fall, N after N; a key only moves it, or settles it at once: Engine.press."""
+    """The piece falls with time, N after N; a key only moves it or settles it at once: Engine.press."""
     TURNS = "turns"
     """After every key the piece falls one row: Engine.play_command."""
 
 
 class Replay(Engine):
-    """A game played by keys, in Python: an engine without an agent that keeps its moves."""
+    """A game played with keys: an engine without an agent that keeps its moves."""
 
     def __init__(
         self,
-        rules: Rules,
+        rules: Rules | str,
         seed: int = 0,
         game: int = 0,
         board: Board | None = None,
         mode: str = Mode.FALLING,
     ):
         self.mode = Mode(one_of("mode", mode, [str(one) for one in Mode]))
-        if board is not None and not isinstance(board, Board):
-            raise InputError(f"board is {shown(board)}; it must be a Board, such as Board.empty(10, 20)")
+        if board is not None:
+            checked_board(board)
         self._settled: list[Move] = []
-        # Python's own whole numbers, whatever kind was given: a stream needs 64 bits without a sign.
+        # Python's own whole numbers, whatever kind was given: a stream has 64 bits without a sign.
         seed, game = whole_number("seed", seed, 0), whole_number("game", game, 0)
         super().__init__(rules=rules, seed=seed, game=game, board=board)
 
     def command(self, key: str) -> None:
-        """Do what the key does in this mode."""
+        """Play one key."""
         if self.mode is Mode.TURNS:
             self.play_command(key)
         else:
@@ -65,8 +65,8 @@ class Replay(Engine):
 
     @property
     def played(self) -> list[Move]:
-        """The moves of the pieces that were brought to rest."""
-        # A last piece that cannot enter settles too, but nobody has played it.
+        """The moves that were played."""
+        # A last piece that cannot enter settles as well, but nobody played it.
         return self._settled[: self.blocks_played]
 
     def _settle(self) -> None:
@@ -81,7 +81,7 @@ class Replay(Engine):
 def game_spec(
     rules: Rules, seed: int, game: int = 0, board: Board | None = None, mode: str = Mode.FALLING
 ) -> dict[str, Any]:
-    """A game before its first key, as plain JSON: all that Game in js/game.js needs to play it."""
+    """A game before its first key, as plain JSON: all that js/game.js needs."""
     start = Replay(rules, seed, game, board, mode)
     sequence = PieceSequence(rules, start.seed, start.game)
     return {
@@ -89,7 +89,7 @@ def game_spec(
         "height": rules.height,
         "pieces": [piece_spec(piece) for piece in rules.pieces],
         "draw": str(rules.draw),
-        "key": str(sequence.key),  # a text: JavaScript's numbers end at 2 ** 53
+        "key": str(sequence.key),  # as text: JavaScript's whole numbers end at 2 ** 53
         "thresholds": sequence.edges,
         "possible": list(rules.possible),
         "game_over": str(rules.game_over),
@@ -122,14 +122,14 @@ def orientation_spec(shape: Orientation) -> dict[str, Any]:
 
 
 def ghost(engine: Engine) -> list[Cell]:
-    """The cells where the falling piece would land if it were dropped now."""
+    """The cells in which the falling piece would land if dropped now."""
     row, column = engine.position
     bottom = landing_row(engine.board, engine.shape, column, row) if engine.cells else None
     return [] if bottom is None else placed(engine.shape, bottom, column)
 
 
 def state_of(engine: Engine) -> dict[str, Any]:
-    """The game as it stands, as plain JSON: what state() returns in js/game.js."""
+    """The state of a game as plain JSON: what state() returns in js/game.js."""
     return {
         "rows": engine.board.text(letters=True).splitlines(),
         "score": engine.score,
@@ -152,7 +152,7 @@ def state_of(engine: Engine) -> dict[str, Any]:
 
 
 class Follower:
-    """A replay that keeps up with a game while it is played: each key is played once."""
+    """A replay that keeps up with a game in progress; it plays each key once."""
 
     def __init__(self, rules: Rules, seed: int, game: int = 0, board: Board | None = None, mode: str = Mode.FALLING):
         self._start = partial(Replay, rules, seed, game, board, mode)
@@ -164,7 +164,7 @@ class Follower:
         self.keys: list[str] = []
 
     def advance(self, keys: Sequence[str]) -> Replay:
-        """The game after these keys; it starts anew if they do not begin with those that it has played."""
+        """The game after these keys; it starts again if they do not continue those played so far."""
         wanted = checked_keys(keys)
         if wanted[: len(self.keys)] != self.keys:
             self.restart()
@@ -175,14 +175,14 @@ class Follower:
 
 
 def checked_keys(keys: object) -> list[str]:
-    """The keys as they are written in a record."""
+    """The keys as a record holds them."""
     if isinstance(keys, str | bytes) or not isinstance(keys, Iterable):
         raise InputError(f"keys is {shown(keys)}; it must be a sequence of keys, such as ['L', 'H', 'D']")
     return [str(key).strip().upper() for key in keys]
 
 
 def play_key(engine: Replay, key: str, position: int) -> None:
-    """Play one key of a list; an error says which one is wrong."""
+    """Play one key of a list; an error names its position."""
     try:
         engine.command(key)
     except InputError as error:
@@ -191,7 +191,7 @@ def play_key(engine: Replay, key: str, position: int) -> None:
 
 @dataclass(frozen=True)
 class Record:
-    """A game that was played by hand: what is needed to play it again, and nothing that follows from it."""
+    """A game played by hand: what it takes to play it again, and nothing more."""
 
     rules: Rules
     seed: int = 0
@@ -203,14 +203,15 @@ class Record:
     """Where it started; None: an empty board."""
 
     def __post_init__(self) -> None:
+        object.__setattr__(self, "rules", as_rules(self.rules))
         object.__setattr__(self, "keys", tuple(checked_keys(self.keys)))
-        # A record that exists can be replayed: whatever is wrong with it is found here.
+        # Every record can be replayed: any mistake in it is found here.
         for name, value in (("mode", self._end.mode), ("seed", self._end.seed), ("number", self._end.game)):
             object.__setattr__(self, name, value)
 
     @cached_property
     def _end(self) -> Replay:
-        """The game after its last key; nobody else gets this engine, who might play on."""
+        """The game after its last key; kept private, since it could be played on."""
         return self.replay()
 
     def replay(self) -> Replay:
@@ -222,7 +223,7 @@ class Record:
         return self._end.played
 
     def game(self) -> Game:
-        """The game as a player's games are kept, for plots and for watching."""
+        """The game in the form of a player's games, for plots and for watching."""
         end = self._end
         lost = end.ending is Ending.LOST
         return Game(self.rules, self.seed, self.number, self.moves(), end.total_lines, end.score, lost)
@@ -230,18 +231,18 @@ class Record:
     def to_json(self) -> str:
         """The record as one line of JSON."""
         rules = {field.name: getattr(self.rules, field.name) for field in fields(self.rules)}
-        data = {"format": FORMAT, "rules": rules, "seed": self.seed, "number": self.number, "mode": self.mode}
+        data = {"format": RECORD_FORMAT, "rules": rules, "seed": self.seed, "number": self.number, "mode": self.mode}
         rows = None if self.board is None else self.board.text(letters=True).splitlines()
         return json.dumps(data | {"keys": " ".join(self.keys), "board": rows}, allow_nan=False)
 
     @classmethod
     def from_json(cls, text: str) -> Record:
-        """The record that to_json has written."""
+        """The record that to_json wrote."""
         try:
             data = json.loads(text)
         except (TypeError, ValueError, RecursionError):
             data = None
-        if not isinstance(data, Mapping) or data.get("format") != FORMAT:
+        if not isinstance(data, Mapping) or data.get("format") != RECORD_FORMAT:
             raise InputError(f"text is {shown(text)}; it must be what Record.to_json wrote, in JSON")
         check_names("text", data, ["format", *(field.name for field in fields(cls))])
         return cls(
@@ -266,7 +267,7 @@ class Record:
 
 
 def check_names(argument: str, data: Mapping[str, object], names: Iterable[str]) -> None:
-    """An error if a name is missing or not known."""
+    """Raise an error if a name is missing or unknown."""
     wanted = list(names)
     for name in data:
         one_of(argument, name, wanted)

@@ -13,15 +13,14 @@ from typing import Any
 import numpy as np
 
 from tetriscourse.errors import InputError, counted, one_of, whole_number
-from tetriscourse.game.rules import Rules, short_name
+from tetriscourse.game.rules import Rules, as_rules, short_name
 from tetriscourse.inference import Floats, Ints, readable
-from tetriscourse.players import PLAYERS
+from tetriscourse.players import PLAYERS, as_player
 from tetriscourse.random_numbers import Draws
 from tetriscourse.simulator import simulate
-from tetriscourse.statistics import METHODS, Scores
+from tetriscourse.statistics import INTERVALS, Scores
 from tetriscourse.widgets.blocks import button, column, controls, drawing, row, select, slider, text
 from tetriscourse.widgets.charts import Chart
-from tetriscourse.widgets.given import player_of, rules_of
 from tetriscourse.widgets.inputs import option, sets, values, whole
 from tetriscourse.widgets.panel import Panel
 
@@ -73,11 +72,11 @@ class SamplingPanel(Panel):
         samples: int = 1,
     ) -> None:
         """See the class for the arguments."""
-        self.games, self.method = whole_number("games", games, 1, MOST_GAMES), one_of("method", method, METHODS)
+        self.games, self.method = whole_number("games", games, 1, MOST_GAMES), one_of("method", method, INTERVALS)
         self.seed, self.drawn = whole_number("seed", seed, 0), 0
-        self.rules, self.size = rules_of(rules), whole_number("pool", pool, 2)
+        self.rules, self.size = as_rules(rules), whole_number("pool", pool, 2)
         self.samples: list[Sample] = []
-        given = player_of("player", player)
+        given = as_player(player)
         self.play(given)
         self.choices = {**PLAYERS, self.pool.player: given}
         for _ in range(whole_number("samples", samples, 0)):
@@ -163,7 +162,7 @@ class SamplingPanel(Panel):
 
     # Old samples cannot be compared with those of another size or method.
     when_games = sets("games", whole("games", 1, MOST_GAMES), then="when_clear")
-    when_method = sets("method", option("method", METHODS), then="when_clear")
+    when_method = sets("method", option("method", INTERVALS), then="when_clear")
 
     def when_clear(self, value: Any = None) -> None:
         self.samples = []

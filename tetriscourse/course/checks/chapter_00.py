@@ -14,8 +14,8 @@ from tetriscourse.course.outcomes import Outcome, Right, Wrong, clipped, expecte
 from tetriscourse.errors import InputError, counted
 from tetriscourse.game.board import MIN_SIZE, Board
 from tetriscourse.game.moves import Move
-from tetriscourse.game.playing import Game, play_game
 from tetriscourse.game.rules import RULES
+from tetriscourse.games import Game, play_game
 from tetriscourse.players import PLAYERS
 from tetriscourse.simulator import simulate
 

@@ -14,7 +14,7 @@ from tetriscourse.course.differences import Function, first_difference
 from tetriscourse.course.exercises import exercise, prose
 from tetriscourse.course.outcomes import Outcome, Right, Wrong, is_missing
 from tetriscourse.errors import InputError
-from tetriscourse.features import FEATURES, Feature, number
+from tetriscourse.features import FEATURES, Feature
 from tetriscourse.game.moves import Move, moves
 from tetriscourse.game.pieces import PIECES
 from tetriscourse.game.rules import RULES, Rules
@@ -75,7 +75,7 @@ def places(answer: Function, *case: Any) -> Any:
 
 def best_places(position: Sequence[Move], criteria: Sequence[Signed]) -> list[tuple[int, int]]:
     """The moves that no other move beats, where the first criterion in which two differ decides between them."""
-    values = [[sign * number(feature(move)) for feature, sign in criteria] for move in position]
+    values = [[sign * feature.number(move) for feature, sign in criteria] for move in position]
 
     def beats(a: list[float], b: list[float]) -> bool:
         return next((x > y for x, y in zip(a, b, strict=True) if x != y), False)
@@ -91,7 +91,7 @@ def in_words(criteria: Sequence[Signed]) -> str:
 
 def position_shown(position: Sequence[Move], criteria: Sequence[Signed]) -> list[Any]:
     """The board, the criteria, and the value of each move."""
-    values = {place(move): tuple(number(feature(move)) for feature, _ in criteria) for move in position}
+    values = {place(move): tuple(feature.number(move) for feature, _ in criteria) for move in position}
     listed = ", ".join(f"{where}: {written_values(one)}" for where, one in values.items())
     names = ", ".join(feature.name for feature, _ in criteria)
     return [

@@ -16,8 +16,8 @@ from tetriscourse.features import FEATURE_SETS, FEATURES, Feature
 from tetriscourse.game.board import Board
 from tetriscourse.game.moves import Move, moves
 from tetriscourse.game.pieces import PIECES, Piece
-from tetriscourse.game.playing import play_game
 from tetriscourse.game.rules import RULES
+from tetriscourse.games import play_game
 from tetriscourse.players import PLAYERS, Player
 from tetriscourse.random_numbers import Draws, derived_seed
 from tetriscourse.simulator import simulate

@@ -16,10 +16,9 @@ from tetriscourse.game.board import Board
 from tetriscourse.game.moves import Move, moves
 from tetriscourse.game.pieces import Piece
 from tetriscourse.game.random import Chance
-from tetriscourse.game.rules import RESEARCH, Rules, short_name
+from tetriscourse.game.rules import RESEARCH, Rules, as_rules, short_name
 from tetriscourse.mdp.deep_q.network import Network
 from tetriscourse.mdp.deep_q.replay import State
-from tetriscourse.mdp.states import checked_rules
 from tetriscourse.random_numbers import Ints
 from tetriscourse.settings import described
 from tetriscourse.simulator.run import PILE_HEIGHTS, Worker, announced, in_batches
@@ -37,11 +36,11 @@ class AfterstateValues:
 
     name, standardised, outputs = "tetris", True, 1
 
-    def __init__(self, rules: Rules = RESEARCH, features: Features = "tetrisbot"):
+    def __init__(self, rules: Rules | str = RESEARCH, features: Features = "tetrisbot"):
         from tetriscourse.mdp.deep_q.kernels import CompiledGame
 
-        self.rules, self.features = checked_rules(rules), compiled_features(features)
-        self.game = CompiledGame(rules, self.features)
+        self.rules, self.features = as_rules(rules), compiled_features(features)
+        self.game = CompiledGame(self.rules, self.features)
         self.rows, self.inputs = self.game.found.shape
 
     def start(self, seed: int, episode: int) -> State:

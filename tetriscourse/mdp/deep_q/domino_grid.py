@@ -11,12 +11,11 @@ import numpy as np
 from tetriscourse.errors import whole_number
 from tetriscourse.game.board import Board
 from tetriscourse.game.engine import INVISIBLE_ROWS, Engine
-from tetriscourse.game.rules import RULES, Rules, short_name
+from tetriscourse.game.rules import RULES, Rules, as_rules, short_name
 from tetriscourse.mdp.deep_q.network import Network
 from tetriscourse.mdp.deep_q.replay import State
-from tetriscourse.mdp.environment import COMMANDS, TetrisEnv
+from tetriscourse.mdp.environment import COMMAND_ACTIONS, TetrisEnv
 from tetriscourse.mdp.proofs import Proof, follow, is_determined
-from tetriscourse.mdp.states import checked_rules
 from tetriscourse.settings import described
 
 
@@ -29,8 +28,8 @@ class DominoGrid:
 
     name, standardised, rows = "domino", False, 1
 
-    def __init__(self, width: int = 6, height: int = 6, planes: int = 2, rules: Rules = RULES["domino"]):
-        self.rules = replace(checked_rules(rules), width=width, height=height)
+    def __init__(self, width: int = 6, height: int = 6, planes: int = 2, rules: Rules | str = RULES["domino"]):
+        self.rules = replace(as_rules(rules), width=width, height=height)
         self.planes = whole_number("planes", planes, 1, 2)
         self.env = TetrisEnv(self.rules, "commands", max_pieces=0)
         self.taken: list[int] = []
@@ -109,12 +108,12 @@ class GridAgent:
         return f"GridAgent({self.grid!r}, {self.network!r}, name={self.name!r})"
 
     def action(self, game: TetrisEnv | Engine) -> int:
-        """The number of the command in environment.COMMANDS."""
+        """The number of the command in environment.COMMAND_ACTIONS."""
         return int(self.network(self.grid.look(game).rows)[0].argmax())
 
     def choose(self, game: TetrisEnv | Engine) -> str:
         """The command."""
-        return COMMANDS[self.action(game)]
+        return COMMAND_ACTIONS[self.action(game)]
 
     __call__ = choose
 

@@ -12,13 +12,13 @@ from tetriscourse.errors import InputError, real_number, shown
 from tetriscourse.game.board import Board
 from tetriscourse.game.moves import Move
 from tetriscourse.game.pieces import Piece
-from tetriscourse.game.playing import Chooser
-from tetriscourse.game.rules import Rules
+from tetriscourse.game.rules import Rules, as_rules
+from tetriscourse.games import Chooser
 from tetriscourse.mdp.exact.boards import BLOCK, Block, Boards, check_size, empty_set
 from tetriscourse.mdp.exact.solution import GIGABYTES, Values, check_arguments
 from tetriscourse.mdp.exact.sweeps import PlayersOwn, Watch, watching
 from tetriscourse.mdp.finite.piece_chain import piece_chain
-from tetriscourse.players import Filter, Player
+from tetriscourse.players import Filter, Player, as_player
 from tetriscourse.random_numbers import Ints
 from tetriscourse.simulator.bitboards import count_before, shape_masks
 from tetriscourse.simulator.run import announced, is_fast
@@ -34,8 +34,8 @@ class PlayerValues(Values):
 
 
 def exact_value(
-    player: Chooser,
-    rules: Rules,
+    player: Chooser | str,
+    rules: Rules | str,
     gamma: float = 1.0,
     tolerance: float = 1e-6,
     gigabytes: float = GIGABYTES,
@@ -47,12 +47,11 @@ def exact_value(
     `candidates(board, piece, next_piece, rules)`, the moves between which chance decides, if it has that method, else
     for `choose(board, piece, next_piece, rules)`, which then must not depend on chance.
     """
+    chooser, rules = as_player(player), as_rules(rules)
     check_arguments(rules, gamma, tolerance)
-    if not callable(getattr(player, "choose", None)):
-        raise InputError(f"player is {shown(player)}; it must be a Player, such as PLAYERS['dellacherie']")
     check_size(rules, real_number("gigabytes", gigabytes, above=0))
     with announced("players", "the solver for players"), watching(progress) as watch:
-        boards = boards_of(player, rules, watch)
+        boards = boards_of(chooser, rules, watch)
         sweeper = PlayersOwn(boards, gamma, watch)
         residual = sweeper.solve(tolerance)
     boards.blocks.clear()

@@ -20,7 +20,7 @@ from tetriscourse.errors import InputError, real_number, shown
 from tetriscourse.game.board import Board
 from tetriscourse.game.moves import Move, moves
 from tetriscourse.game.pieces import Piece
-from tetriscourse.game.rules import Rules, Scoring
+from tetriscourse.game.rules import Rules, Scoring, as_rules
 from tetriscourse.mdp.exact.boards import Boards, add_moves, check_size, reachable
 from tetriscourse.mdp.exact.optimal_player import OptimalPlayer
 from tetriscourse.mdp.exact.sweeps import BestPlay, watching
@@ -168,13 +168,14 @@ class Solution(Values):
 
 
 def solve(
-    rules: Rules,
+    rules: Rules | str,
     gamma: float = 1.0,
     tolerance: float = 1e-6,
     gigabytes: float = GIGABYTES,
     progress: bool | None = None,
 ) -> Solution:
     """The exact values of a small game, each closer than the tolerance; games without end need a gamma below 1."""
+    rules = as_rules(rules)
     check_arguments(rules, gamma, tolerance)
     check_size(rules, real_number("gigabytes", gigabytes, above=0))
     with announced("solver", "the solver"), watching(progress) as watch:
@@ -186,10 +187,8 @@ def solve(
     return Solution(rules, gamma, boards, sweeper.values, sweeper.sweeps, residual, sweeper.bound(residual))
 
 
-def check_arguments(rules: object, gamma: object, tolerance: object) -> None:
+def check_arguments(rules: Rules, gamma: object, tolerance: object) -> None:
     """An error unless these can be solved."""
-    if not isinstance(rules, Rules):
-        raise InputError(f"rules is {shown(rules)}; it must be a Rules, such as Rules(width=5, height=5)")
     real_number("gamma", gamma, above=0, at_most=1)
     real_number("tolerance", tolerance, at_least=1e-10)
     if rules.max_pieces:

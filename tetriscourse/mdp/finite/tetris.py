@@ -14,7 +14,7 @@ from scipy.sparse import csr_array
 from tetriscourse.errors import InputError, shown, whole_number
 from tetriscourse.game.board import Board
 from tetriscourse.game.moves import Move, moves
-from tetriscourse.game.rules import Rules
+from tetriscourse.game.rules import Rules, as_rules
 from tetriscourse.mdp.finite.piece_chain import Key, outcomes, start_of
 from tetriscourse.mdp.finite.process import FiniteMDP
 from tetriscourse.random_numbers import Floats
@@ -69,9 +69,10 @@ def following(move: Move, state: State, rules: Rules) -> list[tuple[float, State
     return [] if move.loses else arrivals(move.after, state[3], rules)
 
 
-def tetris_mdp(rules: Rules, gamma: float = 1.0) -> TetrisMDP:
+def tetris_mdp(rules: Rules | str, gamma: float = 1.0) -> TetrisMDP:
     """The MDP of a small game: all reachable states and all moves."""
-    if not isinstance(rules, Rules) or rules.max_pieces:
+    rules = as_rules(rules)
+    if rules.max_pieces:
         raise InputError(f"rules is {shown(rules)}; it must be a Rules without a limit on pieces, such as Rules(4, 4)")
     begin = beginnings(rules)
     choices: dict[State, list[Move]] = {state: [] for _, state in begin}

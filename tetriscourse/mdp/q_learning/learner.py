@@ -19,14 +19,14 @@ import numpy as np
 
 from tetriscourse.errors import InputError, whole_number
 from tetriscourse.game.random import AGENT_STREAM, Chance
-from tetriscourse.game.rules import RULES, Rules, short_name
+from tetriscourse.game.rules import RULES, Rules, as_rules, short_name
 from tetriscourse.history import History
 from tetriscourse.mdp.environment import TetrisEnv
 from tetriscourse.mdp.learning_loop import Learner, chosen_settings, exploration
 from tetriscourse.mdp.q_learning.player import QPlayer
 from tetriscourse.mdp.q_learning.settings import QSettings
 from tetriscourse.mdp.q_learning.table import Compiled, PlainTable, QTable
-from tetriscourse.mdp.states import checked_rules, state_bits
+from tetriscourse.mdp.states import state_bits
 from tetriscourse.random_numbers import Ints
 from tetriscourse.settings import described
 from tetriscourse.simulator.run import MAX_SEED, SlowWarning, announced
@@ -45,7 +45,7 @@ class QLearning(QPlayer, Learner):
 
     def __init__(
         self,
-        rules: Rules = RULES["domino"],
+        rules: Rules | str = RULES["domino"],
         settings: QSettings | None = None,
         seed: int = 0,
         compiled: bool | None = None,
@@ -53,7 +53,8 @@ class QLearning(QPlayer, Learner):
     ):
         """changes: settings by name; compiled: None for the compiled layer wherever states fit into it."""
         self.settings: QSettings = chosen_settings(settings, QSettings(), changes)
-        self.rules, self.seed = checked_rules(rules), whole_number("seed", seed, 0, MAX_SEED)
+        rules, self.seed = as_rules(rules), whole_number("seed", seed, 0, MAX_SEED)
+        self.rules = rules
         if rules.max_pieces:
             raise InputError(f"rules has max_pieces {rules.max_pieces}; it must be 0: set max_pieces in the settings")
         self.env = TetrisEnv(rules, self.settings.actions, self.settings.state, self.settings.max_pieces, self.seed)

@@ -17,7 +17,7 @@ from tetriscourse.mdp.deep_q.domino_grid import DominoGrid
 from tetriscourse.mdp.deep_q.kernels import COLUMN, ORIENTATION, ROW, CompiledGame
 from tetriscourse.mdp.deep_q.learner import DeepQ
 from tetriscourse.mdp.deep_q.replay import Experiences, ReplayMemory
-from tetriscourse.mdp.environment import COMMANDS
+from tetriscourse.mdp.environment import COMMAND_ACTIONS
 from tetriscourse.random_numbers import Draws, Floats, Ints
 from tetriscourse.simulator.layout import ORIGIN, STRIDE, Field, Scalar
 from tetriscourse.widgets.board_view import board_data
@@ -79,7 +79,7 @@ def scene_of(learner: DeepQ) -> Scene | None:
         q = learner.values(learner.network, learner.s.rows, learner.s.allowed)
     if isinstance(problem, DominoGrid):
         game: Any = problem.env.game
-        return Scene(game.engine.board, game.engine.piece, tuple(game.engine.cells), (), q, COMMANDS)
+        return Scene(game.engine.board, game.engine.piece, tuple(game.engine.cells), (), q, COMMAND_ACTIONS)
     if not isinstance(problem, AfterstateValues):
         return None
     game = problem.game

@@ -10,7 +10,7 @@ import numpy as np
 
 from tetriscourse.errors import InputError, whole_number
 from tetriscourse.game.engine import INVISIBLE_ROWS
-from tetriscourse.game.rules import RULES, Rules, short_name
+from tetriscourse.game.rules import RULES, Rules, as_rules, short_name
 from tetriscourse.history import History
 from tetriscourse.mdp.environment import ACTIONS
 from tetriscourse.mdp.learning_loop import chosen_settings
@@ -24,7 +24,6 @@ from tetriscourse.simulator.run import MAX_SEED, SlowWarning, announced
 from tetriscourse.widgets.blocks import button, check, column, controls, drawing, row, select, slider, text
 from tetriscourse.widgets.charts.maps import heat_svg
 from tetriscourse.widgets.deciding.learner import LearnerPanel, copied, film, film_data, history_charts, proof_film
-from tetriscourse.widgets.given import rules_of
 from tetriscourse.widgets.inputs import option, real, sets, typed_whole, values, whole
 
 SMALL = replace(RULES["domino"], width=6, height=6)
@@ -88,7 +87,7 @@ class QLearningPanel(LearnerPanel):
         **changes: Any,
     ):
         """rules: a proof needs rules with a single piece; episodes: per step; changes: settings by name."""
-        self.rules = rules_of(rules)
+        self.rules = as_rules(rules)
         self.settings: QSettings = chosen_settings(settings, SETTINGS, changes)
         self.seed = whole_number("seed", seed, 0, MAX_SEED)
         self.episodes = whole_number("episodes", episodes, 1, 100_000)

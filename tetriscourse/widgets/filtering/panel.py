@@ -10,9 +10,9 @@ from tetriscourse.features import FEATURES, Feature
 from tetriscourse.game.board import Board
 from tetriscourse.game.moves import Move, moves
 from tetriscourse.game.pieces import Piece
-from tetriscourse.game.playing import Game
 from tetriscourse.game.random import TIE_STREAM, Chance
 from tetriscourse.game.rules import PieceSequence, Rules
+from tetriscourse.games import Game
 from tetriscourse.players import Criterion, Filter
 from tetriscourse.widgets.blocks import Spec, boards, button, code, column, controls, order, row, select, text
 from tetriscourse.widgets.blocks import board as board_block

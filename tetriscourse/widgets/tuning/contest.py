@@ -7,7 +7,7 @@ from dataclasses import replace
 from typing import Any
 
 from tetriscourse.errors import counted
-from tetriscourse.statistics import Scores, compare
+from tetriscourse.statistics import Scores, compare_scores
 from tetriscourse.widgets.tuning.score_chart import score_svg, summary
 from tetriscourse.widgets.tuning.trials import FIRST_SLICE, Trial, common
 from tetriscourse.widgets.worker import Worker
@@ -118,5 +118,5 @@ class Contest:
         if self.rival is None or min(self.player.played, self.rival.played) < 2:
             return []
         a, b = common(self.player, self.rival)
-        verdict = compare(replace(a, player=PLAYER), replace(b, player=RIVAL)).verdict
+        verdict = compare_scores(replace(a, player=PLAYER), replace(b, player=RIVAL)).verdict
         return [f"{verdict[0].upper()}{verdict[1:]}."]

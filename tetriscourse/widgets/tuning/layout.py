@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from tetriscourse.errors import InputError, one_of, shown
-from tetriscourse.game.rules import RULES, Rules, short_name
+from tetriscourse.game.rules import RULES, Rules, as_rules, short_name
 from tetriscourse.players import PLAYERS, Player
 from tetriscourse.widgets.blocks import (
     Spec,
@@ -21,7 +21,6 @@ from tetriscourse.widgets.blocks import (
     table,
     text,
 )
-from tetriscourse.widgets.given import rules_of
 from tetriscourse.widgets.step_controls import SPEEDS
 from tetriscourse.widgets.tuning.weights import OWN, Tuned, origins
 
@@ -94,9 +93,7 @@ def chosen_player(player: str | Player) -> tuple[Player | None, str]:
 
 def chosen_rules(rules: str | Rules) -> Rules:
     """Rules under which the player knows one piece."""
-    if isinstance(rules, str):
-        one_of("rules", rules, [name for name, _ in rule_options()])
-    found = rules_of(rules)
+    found = as_rules(rules)
     if found.pieces_known != 1:
         raise InputError(f"rules is {shown(rules)}; here the player must know one piece (pieces_known=1)")
     return found

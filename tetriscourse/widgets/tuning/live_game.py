@@ -5,9 +5,9 @@ from __future__ import annotations
 from tetriscourse.errors import counted
 from tetriscourse.game.moves import Move
 from tetriscourse.game.pieces import Piece
-from tetriscourse.game.playing import Chooser
 from tetriscourse.game.random import TIE_STREAM, Chance
 from tetriscourse.game.rules import PieceSequence, Rules
+from tetriscourse.games import Chooser
 
 LONGEST_NAME = 22
 """Characters of a name that find room below a board."""

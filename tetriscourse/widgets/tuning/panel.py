@@ -10,7 +10,7 @@ from typing import Any
 from tetriscourse.errors import InputError, one_of, shown, whole_number
 from tetriscourse.game.board import Board
 from tetriscourse.game.moves import Move
-from tetriscourse.game.rules import Rules, short_name
+from tetriscourse.game.rules import RULES, Rules, short_name
 from tetriscourse.players import PLAYERS, Filter, Player
 from tetriscourse.simulator.run import MAX_SEED
 from tetriscourse.statistics import Scores
@@ -145,9 +145,8 @@ class TunePanel(Panel):
 
     def freeze(self, rival: str | Player | Filter | None = None) -> None:
         """Let the present player, or another one, play on the same pieces for comparison."""
-        if isinstance(rival, str):
-            rival = PLAYERS[one_of("rival", rival, PLAYERS)]
-        elif rival is not None and not isinstance(rival, Player | Filter):
+        rival = PLAYERS.named(rival, "rival") if isinstance(rival, str) else rival
+        if rival is not None and not isinstance(rival, Player | Filter):
             raise InputError(f"rival is {shown(rival)}; it must be a Player, a Filter or the name of one")
         if isinstance(rival, Player):
             rival.check_width(self.rules.width)
@@ -321,7 +320,7 @@ class TunePanel(Panel):
 
     def when_rules(self, value: Any) -> None:
         """Another board: everything begins anew on it."""
-        rules = self.given_rules if value == short_name(self.given_rules) else chosen_rules(str(value))
+        rules = self.given_rules if value == short_name(self.given_rules) else chosen_rules(RULES.named(value))
         tuned = self.tuned
         if self.tuned.features.size(rules.width) != len(self.weights):
             tuned = Tuned(self.tuned.origin, rules.width, self.own)

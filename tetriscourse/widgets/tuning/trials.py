@@ -14,8 +14,8 @@ from traceback import walk_tb
 import numpy as np
 
 from tetriscourse.features import FEATURES
-from tetriscourse.game.playing import play_game
 from tetriscourse.game.rules import Rules
+from tetriscourse.games import play_game
 from tetriscourse.players import Filter, Player
 from tetriscourse.simulator.run import PILE_HEIGHTS, announced, compile_kernels, is_fast, play_list
 from tetriscourse.statistics import Scores

@@ -13,16 +13,17 @@ from math import inf
 from threading import Lock
 from typing import Any
 
-from tetriscourse.agents import AGENTS, HumanAgent, TwoPieceAgent
+from tetriscourse.agents import AGENTS, TwoPieceAgent
 from tetriscourse.errors import InputError, one_of, shown
 from tetriscourse.game.board import Board
 from tetriscourse.game.engine import Ending, Engine, checked_start
 from tetriscourse.game.moves import Move, all_moves, moves
 from tetriscourse.game.pieces import Piece
-from tetriscourse.game.playing import Chooser, Game
 from tetriscourse.game.random import TIE_STREAM, Chance
 from tetriscourse.game.rules import POINTS, RESEARCH, TETRISBOT, Entry, PieceSequence, Rules
+from tetriscourse.games import Chooser, Game
 from tetriscourse.players import PLAYERS
+from tetriscourse.terminal import HumanAgent
 from tetriscourse.widgets.candidates import Candidate, candidates, same
 from tetriscourse.widgets.record import Mode, Record, Replay, piece_spec
 

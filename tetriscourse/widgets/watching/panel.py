@@ -9,13 +9,12 @@ import traitlets
 from tetriscourse.errors import counted, whole_number
 from tetriscourse.game.board import Board
 from tetriscourse.game.moves import Move
-from tetriscourse.game.playing import Game
-from tetriscourse.game.rules import Rules, short_name
-from tetriscourse.players import Filter, Player
+from tetriscourse.game.rules import Rules, as_rules, short_name
+from tetriscourse.games import Game
+from tetriscourse.players import Filter, Player, as_player
 from tetriscourse.widgets.blocks import Spec, column, row, table, table_data, text
 from tetriscourse.widgets.board_view import board_data
 from tetriscourse.widgets.candidates import Candidate, candidate_table, compared, same, worded
-from tetriscourse.widgets.given import player_of, rules_of
 from tetriscourse.widgets.panel import Panel
 from tetriscourse.widgets.watching.games import check_width, close_calls, packed_move, setting_of, watched
 
@@ -70,9 +69,9 @@ class WatchPanel(Panel):
         """
         seed, number = whole_number("seed", seed, 0), whole_number("number", number, 0)
         limit = None if pieces is None else whole_number("pieces", pieces, 1)
-        self.watched = watched(who, None if rules is None else rules_of(rules), seed, number, board, limit)
+        self.watched = watched(who, None if rules is None else as_rules(rules), seed, number, board, limit)
         if judge is not None:
-            self.watched.judge = player_of("judge", judge)
+            self.watched.judge = as_player(judge, "judge")
             check_width(self.watched.judge, self.watched.rules)
         self.follows_seed = self.watched.follows_its_seed()  # found once, since every move shows it
         self.speed = whole_number("speed", speed, 1, 60)

@@ -1,4 +1,4 @@
-"""Games in plain Python: a player, rules, the pieces of a seed, move by move."""
+"""Games in plain Python, move by move: a player, rules, and the pieces of a seed."""
 
 from __future__ import annotations
 
@@ -6,15 +6,17 @@ from collections.abc import Callable
 from dataclasses import dataclass, field
 from typing import Protocol
 
+from tetriscourse.errors import counted
 from tetriscourse.game.board import Board
 from tetriscourse.game.moves import Move
 from tetriscourse.game.pieces import Piece
 from tetriscourse.game.random import TIE_STREAM, Chance
-from tetriscourse.game.rules import PieceSequence, Rules
+from tetriscourse.game.rules import RESEARCH, PieceSequence, Rules, as_rules, short_name
+from tetriscourse.players import as_player
 
 
 class Chooser(Protocol):
-    """Anything that can choose a move: a Player, a Filter, or your own class."""
+    """Anything that chooses moves: a Player, a Filter, or a class of your own."""
 
     def choose(
         self,
@@ -24,12 +26,12 @@ class Chooser(Protocol):
         rules: Rules | None = None,
         chance: Chance | None = None,
     ) -> Move | None:
-        """The move it takes, None if there is none."""
+        """The move to take, None if there is none."""
 
 
 @dataclass
 class Game:
-    """A game that has been played: its moves, and what they brought."""
+    """A game that was played: its moves and its score."""
 
     rules: Rules
     seed: int
@@ -38,11 +40,11 @@ class Game:
     lines: int = 0
     points: int = 0
     lost: bool = False
-    """False if it was stopped, by the limit on pieces or by hand."""
+    """False if it was stopped, by a limit on pieces or by hand."""
 
     @property
     def pieces(self) -> int:
-        """How many pieces were placed."""
+        """Number of pieces placed."""
         return len(self.moves)
 
     @property
@@ -51,7 +53,7 @@ class Game:
         return self.moves[-1].after if self.moves else self.rules.empty_board()
 
     def take(self, move: Move | None) -> None:
-        """Make a move; without one the game is lost."""
+        """Make a move; if there is none, the game is lost."""
         if move is None:
             self.lost = True
             return
@@ -60,28 +62,34 @@ class Game:
         self.points += self.rules.points(move.rows)
         self.lost = self.lost or move.loses
 
+    def __repr__(self) -> str:
+        end = "lost" if self.lost else "stopped"
+        counts = f"{counted(self.pieces, 'piece')}, {counted(self.lines, 'row')}, {counted(self.points, 'point')}"
+        return f"Game({short_name(self.rules)}, seed {self.seed}, game {self.number}: {counts}, {end})"
+
 
 def never() -> bool:
-    """Play to the end."""
+    """Never stop."""
     return False
 
 
 def play_game(
-    player: Chooser,
-    rules: Rules,
+    player: Chooser | str,
+    rules: Rules | str = RESEARCH,
     seed: int = 0,
     number: int = 0,
     board: Board | None = None,
     stop: Callable[[], bool] = never,
 ) -> Game:
-    """Play one game; the pieces, and what chance decides, depend on (seed, number) alone; until stop() is true."""
+    """Play one game, to its end or until stop() is true; all chance depends only on (seed, number)."""
+    chooser, rules = as_player(player), as_rules(rules)
     game, pieces = Game(rules, seed, number), PieceSequence(rules, seed, number)
     board = board or rules.empty_board()
     while not game.lost and not stop() and (rules.max_pieces == 0 or game.pieces < rules.max_pieces):
         position = game.pieces
         next_piece = pieces[position + 1] if rules.pieces_known == 2 else None
         chance = Chance(seed, number, TIE_STREAM, position)
-        move = player.choose(board, pieces[position], next_piece, rules, chance)
+        move = chooser.choose(board, pieces[position], next_piece, rules, chance)
         game.take(move)
         board = board if move is None else move.after
     return game
