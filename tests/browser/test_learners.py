@@ -117,8 +117,8 @@ def test_deep_q_learning_fills_its_memory_then_learns_and_pauses(book):
     press(panel, "Start")
     panel.get_by_text("loss 0.").first.wait_for(timeout=60_000)
     press(panel, "Pause")
-    book.wait_python("not deep.running and deep.learner.t == deep.shot.t and deep.learner.t > 0")
-    panel.get_by_text(f"step {book.python('deep.shot.t'):,}: ").wait_for()
+    book.wait_python("not deep.running and deep.learner.t == deep.snapshot.t and deep.learner.t > 0")
+    panel.get_by_text(f"step {book.python('deep.snapshot.t'):,}: ").wait_for()
     assert book.python("deep.data['strip']['svg'].count('v11')") == 32
     batch = panel.get_by_role("textbox", name="batch")
     batch.fill("none")
