@@ -1,6 +1,6 @@
 """What the panels of optimizers share: an objective, iterations in the background, a learning curve, a player.
 
-A panel of your own says which optimizer it shows, and how:
+Your own panel says which optimizer it shows, and how:
 
     class Climb(OptimizerPanel):
         title = "CMA-ES"
