@@ -57,9 +57,7 @@ class Feature:
 FEATURES: Catalogue[Feature] = Catalogue("feature")
 
 
-def feature(
-    symbol: str, better: int, per_column: int | None = None
-) -> Callable[[Callable[[Move], Value]], Feature]:
+def feature(symbol: str, better: int, per_column: int | None = None) -> Callable[[Callable[[Move], Value]], Feature]:
     """Enter a function into the catalogue under its own name."""
 
     def enter(function: Callable[[Move], Value]) -> Feature:

@@ -1,1 +1,1 @@
-"""What Tetris is: pieces, boards, rules, moves and the engine, written to be read."""
+"""Tetris itself: pieces, boards, rules, moves and the engine, written to be read."""

@@ -1,8 +1,8 @@
 """Commands: how an agent, or a person, moves the falling piece.
 
-    L R      move left, right                 D        drop to the bottom
-    H T      turn clockwise, back             N        nothing
-    P:j:r    place in column j, rotation r    Q        quit
+L R      move left, right                 D        drop to the bottom
+H T      turn clockwise, back             N        nothing
+P:j:r    place in column j, rotation r    Q        quit
 """
 
 from __future__ import annotations

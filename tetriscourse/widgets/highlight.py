@@ -42,7 +42,7 @@ class Highlight:
     text: str = ""
     """How the value comes about, in words."""
     adds: str = "none"
-    """What to count, in the terms listed above."""
+    """Kind of count, as listed above."""
     offset: float = 0
     """Added to the count."""
     value: float | list[float] = 0

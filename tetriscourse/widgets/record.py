@@ -29,7 +29,7 @@ RECORD_FORMAT = "tetriscourse game 1"
 
 
 class Mode(StrEnum):
-    """What a key does."""
+    """Effect of a key."""
 
     FALLING = "falling"
     """The piece falls with time, N after N; a key only moves it or settles it at once: Engine.press."""
