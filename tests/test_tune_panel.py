@@ -10,7 +10,7 @@ import pytest
 from ipywidgets import Widget
 
 import tetriscourse as tc
-from tetriscourse.simulator.run import announced
+from tetriscourse.simulator.announcing import announced
 from tetriscourse.widgets import TunePanel
 from tetriscourse.widgets.tuning.live_game import LiveGame
 from tetriscourse.widgets.tuning.panel import ZERO

@@ -92,7 +92,7 @@ def criteria_text(one: Filter) -> str:
 
 def checked_player(player: object) -> Player:
     """The player, if it can play thousands of moves a second and be written down."""
-    from tetriscourse.simulator.run import is_fast
+    from tetriscourse.simulator import is_fast
 
     if not isinstance(player, Player):
         raise InputError(f"player is {shown(player)}; it must be a Player, such as tune.player or Player('dn', [...])")

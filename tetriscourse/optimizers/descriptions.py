@@ -1,4 +1,4 @@
-"""What identifies a run of an optimizer: plain data, stored in its checkpoint."""
+"""Descriptions that identify a run of an optimizer, as plain data for its checkpoint."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from tetriscourse.settings import described
 
 
 def description(optimizer: Optimizer, objective: Any, racing: RacingSettings | None, curve: Any) -> Description:
-    """What identifies a run: two runs with equal descriptions go the same way."""
+    """Plain data that two runs share if and only if they go the same way."""
     settings = described(optimizer.settings)
     settings.pop("iterations")  # a run may be made longer
     return {
@@ -24,7 +24,7 @@ def description(optimizer: Optimizer, objective: Any, racing: RacingSettings | N
 
 
 def described_objective(objective: Any) -> Description:
-    """An objective as plain data; a function of one's own by its name."""
+    """An objective as plain data; your own function by its name."""
     if not isinstance(objective, Objective):
         return described(Function(objective))
     return described(objective) | {"features": [one.name for one in objective.features.features]}

@@ -15,7 +15,8 @@ from statistics import median
 from tetriscourse.errors import InputError
 from tetriscourse.game.rules import Rules
 from tetriscourse.players import PLAYERS, Player
-from tetriscourse.simulator.run import say, simulate
+from tetriscourse.simulator.announcing import say
+from tetriscourse.simulator.run import simulate
 from tetriscourse.statistics import Scores
 
 ROUNDS = 7

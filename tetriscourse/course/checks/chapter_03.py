@@ -20,8 +20,7 @@ from tetriscourse.game.pieces import PIECES
 from tetriscourse.game.rules import RULES, Rules
 from tetriscourse.players import Filter
 from tetriscourse.random_numbers import Draws
-from tetriscourse.simulator import simulate
-from tetriscourse.simulator.run import is_fast
+from tetriscourse.simulator import is_fast, simulate
 
 Signed = tuple[Feature, int]
 """A feature, and -1 to keep the fewest of it or +1 to keep the most."""

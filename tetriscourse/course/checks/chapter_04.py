@@ -19,7 +19,7 @@ from tetriscourse.game.playing import play_game
 from tetriscourse.game.rules import RULES, Rules
 from tetriscourse.players import PLAYERS, Player
 from tetriscourse.random_numbers import Draws, derived_seed
-from tetriscourse.simulator.run import is_fast, simulate
+from tetriscourse.simulator import is_fast, simulate
 
 # --- 04.1 -----------------------------------------------------------------------------------------
 

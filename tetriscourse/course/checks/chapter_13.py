@@ -20,7 +20,7 @@ from tetriscourse.game.pieces import PIECES, Piece
 from tetriscourse.game.rules import Rules
 from tetriscourse.players import PLAYERS, Player
 from tetriscourse.random_numbers import Draws, derived_seed
-from tetriscourse.simulator.run import is_fast, simulate
+from tetriscourse.simulator import is_fast, simulate
 from tetriscourse.statistics import Scores
 
 # --- 13.1 -----------------------------------------------------------------------------------------

@@ -15,7 +15,7 @@ from tetriscourse.optimizers.racing import Race
 from tetriscourse.optimizers.training import GAMES
 from tetriscourse.players import PLAYERS, Player
 from tetriscourse.random_numbers import Draws, Floats, derived_seed
-from tetriscourse.simulator.batch import play
+from tetriscourse.simulator.games import play
 
 CANDIDATES = 3
 """Label of the seed from which candidates come; their scores have that of training, so that games are the same."""

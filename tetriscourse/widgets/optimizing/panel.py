@@ -34,8 +34,7 @@ from tetriscourse.optimizers.objectives import Objective
 from tetriscourse.optimizers.protocol import MAX_SEED
 from tetriscourse.players import Player
 from tetriscourse.random_numbers import Floats
-from tetriscourse.simulator.batch import is_compiled, portable
-from tetriscourse.simulator.run import record
+from tetriscourse.simulator import is_fast, record
 from tetriscourse.widgets.blocks import Spec, controls, select, table_data
 from tetriscourse.widgets.charts import Chart
 from tetriscourse.widgets.charts.curves import key_svg, lines_svg
@@ -221,7 +220,7 @@ class OptimizerPanel(IteratingPanel):
     def favourite_board(self) -> Board | None:
         """The board of the favourite's game 0 of seed 0 after 60 pieces; None where there is no such game yet."""
         goal = self.objective
-        if self.last is None or not isinstance(goal, Objective) or not is_compiled(portable(goal.features)):
+        if self.last is None or not isinstance(goal, Objective) or not is_fast(self.player, goal.rules):
             return None
         return board_after(self.player, goal.rules, PIECES_SHOWN)
 

@@ -8,7 +8,6 @@ from dataclasses import replace
 from typing import Any
 
 from tetriscourse.errors import InputError, counted, one_of, whole_number
-from tetriscourse.features import FeatureSet
 from tetriscourse.optimizers.objectives import Objective
 from tetriscourse.optimizers.protocol import MAX_SEED
 from tetriscourse.optimizers.racing import BOUNDS, Race, Racing, RacingSettings
@@ -143,13 +142,13 @@ class RacePanel(PlayingPanel):
             race, contest, wanted, rounds = self.race, self.contest, self.race.wanted, self.race.rounds
         if not wanted:
             return NEXT if self.onward and race is self.race else None
-        with self.compiling():
-            return wanted, contest.scores(rounds, wanted)
+        self.compile()
+        return wanted, contest.scores(rounds, wanted)
 
-    def played_features(self) -> FeatureSet | None:
-        """Those of the players, if there are any."""
+    def played_objective(self) -> Objective | None:
+        """That of the players, if there are any."""
         field = self.fields[self.field]
-        return field.objective.features if isinstance(field, Players) else None
+        return field.objective if isinstance(field, Players) else None
 
     def apply(self, result: tuple[list[int], Floats] | str) -> None:
         """One round of the race."""

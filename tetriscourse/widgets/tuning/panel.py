@@ -12,6 +12,7 @@ from tetriscourse.game.board import Board
 from tetriscourse.game.moves import Move
 from tetriscourse.game.rules import Rules, short_name
 from tetriscourse.players import PLAYERS, Filter, Player
+from tetriscourse.simulator.games import is_known
 from tetriscourse.simulator.run import MAX_SEED
 from tetriscourse.statistics import Scores
 from tetriscourse.widgets.blocks import Spec
@@ -22,7 +23,7 @@ from tetriscourse.widgets.tuning.contest import PLAYER, Contest
 from tetriscourse.widgets.tuning.layout import arranged, cell_size, chosen_player, chosen_rules
 from tetriscourse.widgets.tuning.live_game import LiveGame
 from tetriscourse.widgets.tuning.sight import Sight, best_moves, chosen_words, game_board
-from tetriscourse.widgets.tuning.trials import PLAIN_GAMES, Trial, failed, unknown_features
+from tetriscourse.widgets.tuning.trials import PLAIN_GAMES, Trial, failed
 from tetriscourse.widgets.tuning.weights import Tuned
 
 MOST_GAMES = 100_000
@@ -209,7 +210,7 @@ class TunePanel(Panel):
 
     def _notices(self) -> list[str]:
         """What holds as long as things are as they are."""
-        own = unknown_features(self.player)
+        own = [one.name for one in self.player.features.features if not is_known(one)]
         slow = f"{', '.join(own)} runs in plain Python, so at most {PLAIN_GAMES} games are played, slowly."
         notes = [ZERO if self.tuned.is_zero else "", slow if own else "", *(one.note for one in self.contest.trials)]
         notes += [self.sight.stuck, *(failed(one.player, one.error) for one in self.contest.trials if one.error)]
