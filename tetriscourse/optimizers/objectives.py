@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from functools import cached_property
+from typing import ClassVar
 
 import numpy as np
 
@@ -43,6 +43,9 @@ class Objective:
     """Factors that turn components into weights; empty: the components are the weights. GeneticAlgorithm needs them, as
     its components are positive: 'usual' makes features of which more is better positive, and the rest negative."""
 
+    dimension: ClassVar[int]
+    """The number of weights of a player. Not a field: it follows from features and rules."""
+
     def __init__(
         self,
         features: str | FeatureSet | Sequence[str | Feature],
@@ -57,19 +60,15 @@ class Objective:
             raise InputError(f"rules is {rules!r}; it must be a Rules or one of {', '.join(RULES)}")
         seen = as_feature_set(features)
         factors = usual_signs(seen, chosen.width) if signs == "usual" else finite_numbers("signs", signs)
-        if factors and len(factors) != seen.size(chosen.width):
-            raise InputError(f"signs has {len(factors)} values; {seen.name} takes {seen.size(chosen.width)}")
+        size = seen.size(chosen.width)
+        if factors and len(factors) != size:
+            raise InputError(f"signs has {len(factors)} values; {seen.name} takes {size}")
         for name, value in (
             ("features", seen), ("rules", chosen), ("games", whole_number("games", games, 1)),
             ("score", one_of("score", score, SCORES)), ("pieces", one_of("pieces", pieces, PIECES)),
-            ("signs", factors),
+            ("signs", factors), ("dimension", size),
         ):  # fmt: skip
             object.__setattr__(self, name, value)
-
-    @cached_property
-    def dimension(self) -> int:
-        """The number of weights of a player."""
-        return self.features.size(self.rules.width)
 
     def weights(self, candidates: Floats) -> Floats:
         """The weights that candidates stand for."""

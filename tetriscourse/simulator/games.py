@@ -252,10 +252,12 @@ def compiled(players: Any, rules: Rules) -> Any:
 @lru_cache(maxsize=64)
 def encoded(player: Player | Filter, rules: Rules) -> tuple[Ints, npt.NDArray[np.int32]]:
     """The numbers of one player, and the board on which its games start."""
-    from tetriscourse.simulator.encode import encode
+    from tetriscourse.simulator.encode import encode, encode_weights
 
     if isinstance(player, Player):
         player.check_width(rules.width)
+        names = tuple(one.name for one in player.features.features)
+        return encode_weights(names, rules, np.array([player.integers], np.int64)), start_states(names, rules)
     found = encode(player, rules)
     return found.numbers[None], found.states
 
