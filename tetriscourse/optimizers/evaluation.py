@@ -33,7 +33,7 @@ class Evaluated:
     games: int = 0
     moves: int = 0
     race: dict[str, float] = field(default_factory=dict)
-    """What the log of a run says about a race."""
+    """The entries about a race in the log of a run."""
 
 
 def run_race(pool: Pool, objective: Objective, candidates: Floats, seed: int, race: Race) -> Evaluated:

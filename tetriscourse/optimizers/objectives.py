@@ -113,7 +113,7 @@ class Objective:
         return np.asarray(getattr(played, self.score), np.float64)
 
     def prepare(self, rules: Rules | None = None, tell: Callable[[str], None] | None = None) -> None:
-        """Compile what the games need before any clock starts; rules: others than those of the objective."""
+        """Compile what the games need before any clock starts; rules: if not those of the objective."""
         prepare(self.players(np.zeros((1, self.dimension))), rules or self.rules, tell)
 
     @property

@@ -75,7 +75,7 @@ def is_fast(players: Players, rules: Rules) -> bool:
         # A filter becomes a weighted sum if its criteria fit into one number of 64 bits.
         known = all(is_known(one.feature) for one in players.criteria)
         return known and max(abs(weight) for weight in linear(players, rules)[1]) < 1 << 40
-    return hasattr(players, "compiled")
+    return hasattr(players, "compiled_table")
 
 
 # --- what is to be played, how it is going, what came out -----------------------------------------
@@ -208,8 +208,9 @@ def play(games: GameList, ongoing: Ongoing | None = None) -> Played:
     if is_fast(games.players, games.rules):
         from tetriscourse.simulator.driver import Numbered, play_games
 
+        table = compiled_table(games.players, games.rules)
         numbered = Numbered(games.seed, games.numbers, games.rows)
-        play_games(compiled(games.players, games.rules), numbered, played.results, played.heights, ongoing.signal)
+        play_games(table, numbered, played.results, played.heights, ongoing.signal)
     else:
         play_plainly(games, played, ongoing)
     return replace(played, seconds=time.thread_time() - start)
@@ -229,14 +230,14 @@ def play_plainly(games: GameList, played: Played, ongoing: Ongoing) -> None:
                 played.heights[int(move.after.heights.max())] += 1
 
 
-def compiled(players: Any, rules: Rules) -> Any:
+def compiled_table(players: Any, rules: Rules) -> Any:
     """The players as compiled code reads them: a NamedTuple for which driver.py knows how to play a game.
 
     It holds the room in which a game is played, so each thread needs its own. Players that are neither linear nor
     filters bring theirs, in a method of the same name.
     """
     if not isinstance(players, Player | Filter | LinearPlayers):
-        return players.compiled(rules)
+        return players.compiled_table(rules)
     from tetriscourse.simulator.driver import aligned
     from tetriscourse.simulator.encode import encode_weights
     from tetriscourse.simulator.kernels import NO_TRACE, LinearTable

@@ -11,7 +11,7 @@ from tetriscourse.game.board import Board
 from tetriscourse.game.pieces import Piece
 from tetriscourse.game.rules import RESEARCH, Rules
 from tetriscourse.players import Filter, Player
-from tetriscourse.simulator.games import Ongoing, Played, compiled
+from tetriscourse.simulator.games import Ongoing, Played, compiled_table
 
 
 def values(player: Player | Filter, board: Board, piece: Piece, rules: Rules | None = None) -> npt.NDArray[np.float64]:
@@ -41,7 +41,7 @@ def record(
     from tetriscourse.simulator.driver import Numbered, play_games
 
     trace, played = np.zeros((pieces, 3), np.int64), Played.nothing(1)
-    table = compiled(player, replace(rules or RESEARCH, max_pieces=pieces))._replace(trace=trace)
+    table = compiled_table(player, replace(rules or RESEARCH, max_pieces=pieces))._replace(trace=trace)
     game = Numbered(seed, np.array([number]), np.zeros(1, np.int64))
     play_games(table, game, played.results, played.heights, Ongoing().signal)
     return [(int(piece), int(turn), int(column)) for piece, turn, column in trace[: played.pieces[0]]]

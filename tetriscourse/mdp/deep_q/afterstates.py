@@ -155,7 +155,7 @@ class NetworkPlayer:
         candidates = moves(board, piece, rules)
         return candidates[int(np.argmax(self.values(candidates)))] if candidates else None
 
-    def compiled(self, rules: Rules) -> NetworkTable:
+    def compiled_table(self, rules: Rules) -> NetworkTable:
         """What the kernel reads to play as the network says."""
         from tetriscourse.mdp.deep_q.kernels import CompiledGame
 

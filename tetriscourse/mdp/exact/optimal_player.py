@@ -66,7 +66,7 @@ class OptimalPlayer:
         """The agent that plays like this in the Engine."""
         return OptimalAgent(self)
 
-    def compiled(self, rules: Rules) -> ExactTable:
+    def compiled_table(self, rules: Rules) -> ExactTable:
         """What the kernel reads to play by the exact values."""
         from tetriscourse.mdp.exact.kernels import ExactTable
         from tetriscourse.simulator.encode import encode_rules

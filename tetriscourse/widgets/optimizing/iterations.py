@@ -1,7 +1,7 @@
 """Iterations of an optimizer in the background: ask, play, tell, as in `training.Run`.
 
 Read `IteratingPanel.compute` and `apply` first. An iteration is computed on a copy of the optimizer, and told to the
-real one only when it is whole: what is paused or reset in between never happened.
+real one only when it is complete: an iteration that is paused or reset in between never happened.
 """
 
 from __future__ import annotations
@@ -31,7 +31,7 @@ T = TypeVar("T")
 
 @dataclass(frozen=True, eq=False)
 class Iteration:
-    """An iteration: the candidates, what they scored, and the optimizer as it was when it asked for them."""
+    """An iteration: the candidates, their scores, and the optimizer as it was when it asked for them."""
 
     before: Optimizer
     candidates: Floats

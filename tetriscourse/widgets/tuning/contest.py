@@ -46,7 +46,7 @@ class Trial(Ongoing):
         super().__init__()
         self.player, self.rules, self.seed = player, rules, seed
         self.asked = games
-        """How many games were asked for; `games` are played."""
+        """The number of games asked for; `games` are played."""
         self.games = games if is_fast(player, rules) else min(games, PLAIN_GAMES)
         self.played = 0
         """Games that have ended: always the first ones."""
@@ -117,7 +117,7 @@ class Trial(Ongoing):
         self._batch = max(1, min(2 * self._batch, int(ended * BATCH / max(seconds, 1e-6))))
 
     def _ended(self, batch: Played) -> int:
-        """How many games of a batch, from the first on, were played to their end or to the limit of the rules."""
+        """The number of games at the start of a batch that reached their end or the limit of the rules."""
         limit = self.rules.max_pieces
         whole = batch.begun & (batch.finished | ((limit > 0) & (batch.pieces == limit)))
         return len(whole) if whole.all() else int(np.argmin(whole))
@@ -142,7 +142,7 @@ class Contest:
 
     @property
     def trials(self) -> list[Trial]:
-        """Those that take part; one, if the rival is the player itself."""
+        """The trials of both; one, if the rival is the player itself."""
         return list(dict.fromkeys(one for one in (self.player, self.rival) if one is not None))
 
     @property
@@ -153,7 +153,7 @@ class Contest:
     # --- playing ----------------------------------------------------------------------------------
 
     def renew(self, player: Player, rival: Player | Filter | None, rules: Rules, games: int) -> None:
-        """Let these two play so many games; whoever plays them already goes on, other games are broken off."""
+        """Let these two play this many games; a trial of the same games continues, others are broken off."""
         self.stop()
         known, seed = self.trials, self.player.seed
 
@@ -188,7 +188,7 @@ class Contest:
             one.stop()
 
     def hide(self) -> None:
-        """Nobody sees it any more."""
+        """Stop: nobody sees it any more."""
         self.is_seen = False
         self.stop()
 
