@@ -20,11 +20,11 @@ from tetriscourse.optimizers.experiments import (
     METHODS,
     Experiment,
     Judgement,
-    rounded,
     stored_result,
     stored_results,
 )
 from tetriscourse.optimizers.objectives import mean_vector
+from tetriscourse.optimizers.outcome_data import rounded
 from tetriscourse.optimizers.training import Curve
 
 ROOT = Path(__file__).parents[1]

@@ -11,7 +11,6 @@ from collections.abc import Mapping
 from concurrent.futures import Executor
 from dataclasses import dataclass, field, fields, replace
 from importlib.resources import files
-from math import isfinite
 from pathlib import Path
 from typing import Any
 
@@ -25,6 +24,7 @@ from tetriscourse.optimizers.cma_es import CMAES
 from tetriscourse.optimizers.cross_entropy import CrossEntropy
 from tetriscourse.optimizers.genetic import GeneticAlgorithm
 from tetriscourse.optimizers.objectives import Objective, mean_vector
+from tetriscourse.optimizers.outcome_data import objective_data, rounded, run_data
 from tetriscourse.optimizers.protocol import Optimizer
 from tetriscourse.optimizers.racing import RacingSettings
 from tetriscourse.optimizers.training import Curve, Training, races_of, train
@@ -282,7 +282,7 @@ class Outcome:
         one = self.experiment
         return {
             "experiment": one.name, "method": one.method, "source": one.source, "published": one.published,
-            "seed": one.seed, **objective_data(one), "weights": rounded(self.player.weights),
+            "seed": one.seed, **objective_data(one.objective, one.curve), "weights": rounded(self.player.weights),
             "complete": self.complete,
             "runs": [run_data(training, first=k == 0) for k, training in enumerate(self.trainings)],
             "judged": [
@@ -293,41 +293,6 @@ class Outcome:
 
 JUDGING_SEED = 2026
 """The seed of the games in which learned players are judged."""
-
-
-def objective_data(one: Experiment) -> dict[str, Any]:
-    """The objective of an experiment as plain data for JSON."""
-    objective = one.objective
-    return {
-        "objective": str(objective), "features": objective.features.name, "score": objective.score,
-        "labels": objective.features.labels(objective.rules.width), "signs": list(objective.signs),
-        "capped": bool((one.curve.rules or objective.rules).max_pieces),
-    }  # fmt: skip
-
-
-def run_data(training: Training, first: bool) -> dict[str, Any]:
-    """One run as plain data for JSON: the whole history of the first, the outline of the others."""
-    best, outline = training.best, ("favourite", "sigma")
-    names = training.history.names if first else [name for name in outline if name in training.history]
-    return {
-        "seed": training.optimizer.seed, "iterations": training.optimizer.iteration, "stopped": training.stopped,
-        "games": training.games, "moves": training.moves, "favourite": rounded(training.favourite),
-        "best": None if best is None else {"score": rounded(best.score), "iteration": best.iteration},
-        "history": {name: rounded(training.history[name]) for name in names},
-        "log": {name: rounded(training.log[name]) for name in training.log.names},
-    }  # fmt: skip
-
-
-def rounded(value: Any, digits: int = 6) -> Any:
-    """Numbers rounded to this many digits, whole ones as integers, infinite ones and nan as None."""
-    if isinstance(value, np.ndarray | list | tuple):
-        return [rounded(one, digits) for one in np.asarray(value).tolist()]
-    if isinstance(value, float | np.floating):
-        if not isfinite(value):
-            return None
-        short = float(f"{value:.{digits}g}")
-        return int(short) if short.is_integer() else short
-    return value
 
 
 RESULTS = files("tetriscourse") / "optimizers" / "results"
