@@ -22,7 +22,7 @@ from tetriscourse.mdp.deep_q.replay import State
 from tetriscourse.mdp.states import checked_rules
 from tetriscourse.settings import described
 from tetriscourse.simulator.announcing import announced
-from tetriscourse.simulator.games import GameList, play
+from tetriscourse.simulator.games import Ongoing, Played
 
 if TYPE_CHECKING:
     from tetriscourse.mdp.deep_q.kernels import NetworkTable
@@ -68,8 +68,13 @@ class AfterstateValues:
 
     def judge(self, network: Network, games: int, max_pieces: int, seed: int) -> float:
         """Mean lines of some games."""
-        rules = replace(self.rules, max_pieces=max_pieces)
-        return float(play(GameList.of(self.player(network), rules, seed, games)).lines.mean())
+        from tetriscourse.mdp.deep_q.kernels import CompiledGame
+        from tetriscourse.simulator.driver import Numbered, play_games
+
+        game, played = CompiledGame(replace(self.rules, max_pieces=max_pieces), self.features), Played.nothing(games)
+        numbered = Numbered(seed, np.arange(games), np.zeros(games, np.int64))
+        play_games(game.table(network), numbered, played.results, played.heights, Ongoing().signal)
+        return float(played.lines.mean())
 
     def __repr__(self) -> str:
         return f"AfterstateValues({short_name(self.rules)}, {self.features.name})"
