@@ -15,16 +15,15 @@ from typing import Any
 
 import numpy as np
 
-from tetriscourse.checkpoints import Checkpoint, Description
 from tetriscourse.errors import InputError, one_of, real_number, shown, whole_number
 from tetriscourse.game.rules import Rules
 from tetriscourse.interrupts import interrupts
-from tetriscourse.optimizers.descriptions import description
 from tetriscourse.optimizers.evaluation import Evaluated, run_race, value_of
 from tetriscourse.optimizers.objectives import Objective
 from tetriscourse.optimizers.progress import ProgressBar
 from tetriscourse.optimizers.protocol import Best, Optimizer
 from tetriscourse.optimizers.racing import BOUNDS, Racing, RacingSettings
+from tetriscourse.optimizers.stored_runs import StoredRun
 from tetriscourse.players import Player
 from tetriscourse.random_numbers import Floats, derived_seed
 from tetriscourse.settings import History
@@ -209,7 +208,7 @@ class Run:
         self.result = Training(optimizer, objective, curve)
         self.target: float | None = None
         self.patience: int | None = None
-        self.checkpoint: Checkpoint | None = None
+        self.file: StoredRun | None = None
 
     def prepare(self) -> None:
         """Compile what the games need before any clock starts."""
@@ -287,39 +286,12 @@ class Run:
 
     def open(self, path: str | Path | None, resume: bool) -> None:
         """Go back to the checkpoint, or write the first: a file that cannot be written is an error before any game."""
-        if path is None and not resume:
-            return
-        self.checkpoint = Checkpoint(path, resume)
-        if arrays := self.checkpoint.read(self.description()):
-            self.restore(arrays)
-        self.store(always=True)
+        if path is not None or resume:
+            self.file = StoredRun(path, resume, self.optimizer, self.objective, self.racing, self.result.curve)
+            self.result.log = self.file.restore()
+            self.store(always=True)
 
     def store(self, always: bool = False) -> None:
         """Write the checkpoint, if there is one and the last is old enough."""
-        if self.checkpoint is not None and (always or self.checkpoint.is_due()):
-            self.checkpoint.write(self.description(), self.state())
-
-    def description(self) -> Description:
-        """Identifies the run in its checkpoint."""
-        racing = None if self.racing is None else self.racing.settings
-        return description(self.optimizer, self.objective, racing, self.result.curve)
-
-    def state(self) -> dict[str, Any]:
-        """Everything that changes."""
-        parts = {
-            "optimizer": self.optimizer.state(),
-            "log": {name: self.result.log[name] for name in self.result.log.names},
-            "racing": {} if self.racing is None else self.racing.state(),
-        }
-        return {f"{part}/{name}": value for part, values in parts.items() for name, value in values.items()}
-
-    def restore(self, arrays: dict[str, Any]) -> None:
-        """Go back to a state."""
-
-        def named(prefix: str) -> dict[str, Any]:
-            return {key.removeprefix(prefix): value for key, value in arrays.items() if key.startswith(prefix)}
-
-        self.optimizer.restore(named("optimizer/"))
-        self.result.log = History(named("log/"))
-        if self.racing is not None:
-            self.racing.restore(named("racing/"))
+        if self.file is not None and (always or self.file.is_due()):
+            self.file.store(self.result.log)

@@ -9,7 +9,7 @@ from __future__ import annotations
 import time
 from collections.abc import Callable, Sequence
 from contextlib import nullcontext
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from functools import lru_cache
 from typing import Any
 
@@ -104,7 +104,7 @@ class GameList:
         players, rows = self.players, self.rows[start:stop]
         if isinstance(players, LinearPlayers):
             needed, rows = np.unique(rows, return_inverse=True)
-            players = replace(players, weights=players.weights[needed])
+            players = LinearPlayers(players.features, players.weights[needed])
         return GameList(players, self.rules, self.seed, self.numbers[start:stop], rows)
 
 
@@ -213,7 +213,7 @@ def play(games: GameList, ongoing: Ongoing | None = None) -> Played:
         play_games(table, numbered, played.results, played.heights, ongoing.signal)
     else:
         play_plainly(games, played, ongoing)
-    return replace(played, seconds=time.thread_time() - start)
+    return Played(played.results, played.heights, time.thread_time() - start)
 
 
 def play_plainly(games: GameList, played: Played, ongoing: Ongoing) -> None:

@@ -79,7 +79,7 @@ def is_shown(progress: bool | None) -> bool:
 
 def played_on_threads(games: GameList, threads: int, visible: bool) -> tuple[Played, bool]:
     """Play a list on some threads, with a bar or without; whether Ctrl-C stopped it."""
-    pool, batch = Pool(workers=threads), max(1, min(256, len(games) // (32 * threads)))
+    pool, batch = Pool(workers=threads), max(1, len(games) // (32 * threads))
     bar = tqdm(total=len(games), unit="game", delay=1.0, miniters=0, disable=not visible, leave=False)
 
     def watch() -> None:
