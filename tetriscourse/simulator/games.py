@@ -247,7 +247,8 @@ def compiled_table(players: Any, rules: Rules) -> Any:
         numbers, start = encode_weights(names, rules, fixed_points(players.weights)), start_states(names, rules)
     else:
         numbers, start = encoded(players, rules)
-    return LinearTable(numbers, start, aligned(start), np.zeros(numbers.shape[1], np.int64), NO_TRACE)
+    present = np.zeros(numbers.shape[1], np.int64)
+    return LinearTable(numbers, start, aligned(start), present, np.full(1, -1), NO_TRACE)
 
 
 @lru_cache(maxsize=64)

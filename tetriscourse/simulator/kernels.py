@@ -364,6 +364,9 @@ class LinearTable(NamedTuple):
     """The board on which games start, as in `states`."""
     states: Any
     numbers: Any
+    """Those of the player who plays."""
+    playing: Any
+    """The row of that player; -1: none has played yet."""
     trace: Any
     """As in `play_game`."""
 
@@ -375,8 +378,10 @@ NO_TRACE = np.zeros((0, 3), np.int64)
 @fast
 def play_linear_game(table: Any, row: Any, seed: Any, game: Any, heights: Any, signal: Any) -> Any:
     """A game of the player in a row of the table."""
-    for i in range(len(table.numbers)):
-        table.numbers[i] = table.players[row, i]
+    if table.playing[0] != row:
+        table.playing[0] = row
+        for i in range(len(table.numbers)):
+            table.numbers[i] = table.players[row, i]
     for i in range(STATE_SIZE):
         table.states[i] = table.start[i]
     set_weights(table.states, table.numbers)
