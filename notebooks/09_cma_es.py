@@ -554,7 +554,7 @@ tc.plots.learned_weights(tc.stored_result("boumaza-d"), others={"by hand (Dellac
 # a time, and count how many of the five best get one of the five places. By pure chance it would be 2.5.
 
 # %%
-from tetriscourse.simulator.batch import play
+from tetriscourse.simulator import play
 
 def played(x, pieces, games=10, tries=80):
     """The scores of candidates: one row each, with columns of so many games."""

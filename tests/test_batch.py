@@ -16,17 +16,19 @@ from tetriscourse.errors import InputError
 from tetriscourse.features import FEATURE_SETS, as_feature_set
 from tetriscourse.game.rules import RULES
 from tetriscourse.games import play_game
+from tetriscourse.optimizers.objectives import Objective
 from tetriscourse.players import PLAYERS, Player, fixed_point
 from tetriscourse.simulator import simulate
-from tetriscourse.simulator.batch import Stopped, Work, check_weights, fixed_points, play, portable, prepare
 from tetriscourse.simulator.encode import encode, encode_weights, linear
+from tetriscourse.simulator.games import GameList, LinearPlayers, Ongoing, fixed_points, play, prepare
+from tetriscourse.simulator.run import Pool, Stopped
 
 NUMBERS = st.floats(-1e3, 1e3, allow_nan=False) | st.sampled_from([0.0, 1.0, -1.0, 1e-12, -1e12, 5e-324])
 
 
 def work_for(name, rules, weights, seed=3, games=4):
     rows, numbers = np.repeat(np.arange(len(weights)), games), np.tile(np.arange(games), len(weights))
-    return Work(portable(FEATURE_SETS[name]), rules, np.array(weights, float), seed, rows, numbers)
+    return GameList(LinearPlayers.of(FEATURE_SETS[name], np.array(weights, float)), rules, seed, numbers, rows)
 
 
 # --- weights --------------------------------------------------------------------------------------
@@ -69,7 +71,7 @@ def test_a_list_in_any_order_and_cut_anywhere_gives_the_same_games():
     rng = np.random.default_rng(1)
     work = work_for("dn", RULES["10x10"], rng.normal(size=(5, 8)), games=6)
     order = rng.permutation(len(work))
-    shuffled = replace(work, rows=work.rows[order], games=work.games[order])
+    shuffled = replace(work, rows=work.rows[order], numbers=work.numbers[order])
     whole = play(work)
     np.testing.assert_array_equal(play(shuffled).lines, whole.lines[order])
     cuts = [0, 1, 1, 7, 20, 30]
@@ -80,8 +82,8 @@ def test_a_list_in_any_order_and_cut_anywhere_gives_the_same_games():
 def test_a_part_carries_only_the_players_that_it_needs_and_travels_as_plain_data():
     work = work_for("dellacherie", RULES["10x10"], np.arange(60.0).reshape(10, 6), games=2)
     part = pickle.loads(pickle.dumps(work.part(3, 6)))
-    assert part.weights.tolist() == work.weights[[1, 2]].tolist()
-    assert part.features == tuple(feature.name for feature in FEATURE_SETS["dellacherie"].features)
+    assert part.players.weights.tolist() == work.players.weights[[1, 2]].tolist()
+    assert part.players.features == tuple(feature.name for feature in FEATURE_SETS["dellacherie"].features)
     np.testing.assert_array_equal(play(part).lines, play(work).lines[3:6])
 
 
@@ -91,9 +93,10 @@ def test_features_of_one_s_own_play_the_same_games_in_plain_python():
 
     features = as_feature_set(["holes", high_columns])
     rules = replace(RULES["6x12"], max_pieces=20)
-    prepare(features, rules)  # nothing to compile, and no error
     weights = np.array([[-4.0, -1.0], [-1.0, -3.0]])
-    played = play(Work(portable(features), rules, weights, 5, np.array([1, 0]), np.array([0, 7])))
+    players = LinearPlayers.of(features, weights)
+    prepare(players, rules)  # nothing to compile, and no error
+    played = play(GameList(players, rules, 5, np.array([0, 7]), np.array([1, 0])))
     first = play_game(Player(features, weights[1].tolist()), rules, 5, 0)
     second = play_game(Player(features, weights[0].tolist()), rules, 5, 7)
     assert played.lines.tolist() == [first.lines, second.lines]
@@ -108,18 +111,23 @@ def test_the_same_catalogue_features_in_plain_python_agree_with_the_simulator():
         return 0
 
     features = as_feature_set([*FEATURE_SETS["dn"].features, nothing])
-    slow = replace(work, features=portable(features), weights=np.append(work.weights, [[0.0]], axis=1))
+    slow = replace(work, players=LinearPlayers.of(features, np.append(work.players.weights, [[0.0]], axis=1)))
     np.testing.assert_array_equal(play(slow).lines, play(work).lines)
     np.testing.assert_array_equal(play(slow).finished, play(work).finished)
 
 
 def test_games_that_are_asked_to_stop_are_not_taken_for_results():
     work = work_for("dn", RULES["research"], [PLAYERS["dn"].weights], games=1)
-    with pytest.raises(Stopped):
-        play(work, np.array([1, 0]))
+    stopped = Ongoing()
+    stopped.stop()
+    assert not play(work, stopped).begun.any()
+    with Pool() as pool:
+        pool.stop()
+        with pytest.raises(Stopped):
+            pool.play(work)
 
 
 @pytest.mark.parametrize("weights", [np.zeros((2, 7)), np.zeros(8), np.full((1, 8), np.nan)])
 def test_weights_that_do_not_fit_the_features_are_refused(weights):
     with pytest.raises(InputError, match="weights"):
-        check_weights(FEATURE_SETS["dn"], RULES["research"], weights)
+        Objective("dn").work(weights, 0)

@@ -82,7 +82,7 @@ def test_an_endless_loop_ends():
 
 def test_the_time_of_an_answer_begins_again_while_the_simulator_is_compiled(monkeypatch):
     from tetriscourse.simulator import compiling
-    from tetriscourse.simulator.run import announced
+    from tetriscourse.simulator.announcing import announced
 
     monkeypatch.setattr(compiling, "cache_folder", lambda: None)  # nothing of this test is kept
 

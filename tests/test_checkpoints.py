@@ -18,8 +18,8 @@ from waiting import wait_until
 
 import tetriscourse as tc
 from tetriscourse import checkpoints, cli
-from tetriscourse.optimizers import evaluation
 from tetriscourse.optimizers.racing import RacingSettings
+from tetriscourse.simulator import run
 
 SMALL = tc.Rules(6, 8)
 RACE = RacingSettings(bound="tetris", low=0, high=100)
@@ -57,12 +57,12 @@ def played(monkeypatch):
     """The kind of every list of games that is played."""
     found = []
 
-    def remember(evaluator, work, kind=""):
+    def remember(pool, work, kind=""):
         found.append(kind)
-        return original(evaluator, work, kind)
+        return original(pool, work, kind)
 
-    original = evaluation.Evaluator.play
-    monkeypatch.setattr(evaluation.Evaluator, "play", remember)
+    original = run.Pool.play
+    monkeypatch.setattr(run.Pool, "play", remember)
     return found
 
 
@@ -328,9 +328,9 @@ def ctrl_c(monkeypatch):
     def press(kind, number):
         now, pressed = [], []
 
-        def play(evaluator, work, this=""):
+        def play(pool, work, this=""):
             now.append(this)
-            return original_play(evaluator, work, this)
+            return original_play(pool, work, this)
 
         def wait(*arguments, **options):
             if now[-1] == kind and now.count(kind) == number and not pressed:
@@ -338,10 +338,10 @@ def ctrl_c(monkeypatch):
                 signal.raise_signal(signal.SIGINT)
             return original_wait(*arguments, **options)
 
-        monkeypatch.setattr(evaluation.Evaluator, "play", play)
-        monkeypatch.setattr(evaluation, "wait", wait)
+        monkeypatch.setattr(run.Pool, "play", play)
+        monkeypatch.setattr(run, "wait", wait)
 
-    original_play, original_wait = evaluation.Evaluator.play, evaluation.wait
+    original_play, original_wait = run.Pool.play, run.wait
     return press
 
 

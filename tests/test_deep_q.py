@@ -489,7 +489,7 @@ def test_what_cannot_be_compiled_or_does_not_fit_is_named():
     with pytest.raises(InputError, match="not compiled"):
         AfterstateValues(features=["holes", lambda move: 1.0])
     with pytest.raises(InputError, match="6 inputs"):
-        NetworkPlayer(FEATURE_SETS["tetrisbot"], Network((6, 1))).compiled_worker(RESEARCH, 0, 1)
+        NetworkPlayer(FEATURE_SETS["tetrisbot"], Network((6, 1))).compiled_table(RESEARCH)
     with pytest.raises(InputError, match="2 outputs"):
         NetworkPlayer(FEATURE_SETS["tetrisbot"], Network((4, 2)))
     with pytest.raises(InputError, match="planes is 3"):

@@ -17,8 +17,10 @@ import tetriscourse as tc
 from tetriscourse import cli
 from tetriscourse.checkpoints import read
 from tetriscourse.optimizers import evaluation
-from tetriscourse.optimizers.evaluation import Evaluator, dask_executor
+from tetriscourse.optimizers.evaluation import dask_executor
 from tetriscourse.optimizers.racing import RacingSettings
+from tetriscourse.simulator import run
+from tetriscourse.simulator.run import AWAY, HERE, Pool
 
 psutil = pytest.importorskip("psutil")
 posix = pytest.mark.skipif(os.name != "posix", reason="signals as on Unix")
@@ -115,8 +117,8 @@ def test_in_any_order(expected, monkeypatch):
         executor.work()
         return original(*arguments, **options)
 
-    original = evaluation.wait
-    monkeypatch.setattr(evaluation, "wait", wait)
+    original = run.wait
+    monkeypatch.setattr(run, "wait", wait)
     check(results(executor), expected)
 
 
@@ -124,13 +126,12 @@ def test_in_any_order(expected, monkeypatch):
 @pytest.mark.parametrize("games", [1, 7, 1000])
 @pytest.mark.parametrize("executor", [None, Backwards()])
 def test_a_list_is_cut_into_parts_that_are_neither_empty_nor_too_long(games, seconds, executor):
-    evaluator = Evaluator(executor, 2)
-    edges = evaluator.edges(games, seconds)
+    with Pool(executor, 2) as pool:
+        edges = pool.edges(games, seconds)
     sizes = np.diff(edges)
-    evaluator.close()
     assert (edges[0], edges[-1]) == (0, games)
     assert sizes.min() >= 1
-    longest = (evaluation.HERE if executor is None else evaluation.AWAY)[1]
+    longest = (HERE if executor is None else AWAY)[1]
     assert sizes.max() == 1 or (sizes.max() - 1) * seconds <= 1.5 * longest
 
 
@@ -178,15 +179,15 @@ def test_a_worker_that_is_killed_changes_nothing(expected, monkeypatch):
                 os.kill(victims[-1], signal.SIGKILL)
             return original(futures, **options)
 
-        original = evaluation.wait
-        monkeypatch.setattr(evaluation, "wait", wait)
+        original = run.wait
+        monkeypatch.setattr(run, "wait", wait)
         check(results(executor, only="cma-es"), expected)
     assert len(victims) == 2
 
 
 def test_an_address_where_nobody_answers_is_an_error_of_one_line_before_any_game(capsys, monkeypatch):
     monkeypatch.setattr(evaluation, "SECONDS_TO_ANSWER", 1)
-    monkeypatch.setattr(Evaluator, "play", lambda *_: pytest.fail("a game was played"))
+    monkeypatch.setattr(Pool, "play", lambda *_: pytest.fail("a game was played"))
     for address in ("tcp://127.0.0.1:1", "nowhere", "tcp://127.0.0.1:port"):
         assert cli.main([*LINE.split(), "--dask", address]) == 2
         out, err = capsys.readouterr()

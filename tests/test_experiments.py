@@ -18,11 +18,11 @@ from tetriscourse.optimizers.experiments import (
     Experiment,
     Judgement,
     curve_means,
-    rounded,
     stored_result,
     stored_results,
 )
 from tetriscourse.optimizers.objectives import mean_vector
+from tetriscourse.optimizers.outcome_data import rounded
 from tetriscourse.optimizers.training import Curve
 
 SMALL = Experiment(

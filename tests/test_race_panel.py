@@ -10,11 +10,12 @@ import pytest
 from tetriscourse.errors import InputError
 from tetriscourse.game.rules import Rules
 from tetriscourse.optimizers.cma_es import CMAES
-from tetriscourse.optimizers.evaluation import Evaluator, run_race
+from tetriscourse.optimizers.evaluation import run_race
 from tetriscourse.optimizers.objectives import Objective
 from tetriscourse.optimizers.racing import BOUNDS, Race, Racing, RacingSettings
 from tetriscourse.optimizers.training import GAMES, Curve, Run
 from tetriscourse.random_numbers import derived_seed
+from tetriscourse.simulator.run import Pool
 from tetriscourse.widgets import RacePanel
 from tetriscourse.widgets.optimizing.contests import TOYS, small_tetris
 from tetriscourse.widgets.optimizing.race_charts import STATES
@@ -48,18 +49,18 @@ def facts(race):
 def test_stepped_to_its_end_it_is_the_race_that_run_race_runs(pieces):
     objective = Objective("dellacherie", RULES, pieces=pieces)
     panel = RacePanel(objective, SHORT, candidates=CANDIDATES, mu=3, seed=6)
-    evaluator = Evaluator()
+    pool = Pool()
     racing = Racing(SHORT)
     for number in range(4):
         finish(panel)
         race = racing.next_race(7, 3)
-        done = run_race(evaluator, objective, CANDIDATES, derived_seed(6, number, GAMES), race)
+        done = run_race(pool, objective, CANDIDATES, derived_seed(6, number, GAMES), race)
         racing.settle(race)
         assert facts(panel.race) == facts(race)
         assert panel.race.scores().tolist() == done.scores.tolist()
         tell(panel, "next")
         assert panel.settled[-1].evaluations == done.games
-    evaluator.close()
+    pool.executor.shutdown()
     assert panel.racing.state() == racing.state()
 
 
@@ -68,9 +69,9 @@ def test_its_games_are_those_of_the_first_iteration_of_a_training_with_the_same_
     optimizer = CMAES(6, population=8, seed=11)
     panel = RacePanel(objective, SHORT, candidates=optimizer.ask(), mu=4, seed=11)
     finish(panel)
-    run, evaluator = Run(optimizer, objective, Racing(SHORT), Curve(0)), Evaluator()
-    run.step(evaluator)
-    evaluator.close()
+    run = Run(optimizer, objective, Racing(SHORT), Curve(0))
+    with Pool() as pool:
+        run.step(pool)
     assert run.result.log.last("race_evaluations") == panel.race.evaluations
     assert optimizer.history.last("mean") == panel.race.scores().mean()
 

@@ -174,7 +174,7 @@ def test_bad_input_is_one_line_before_any_game(line, words, capsys, monkeypatch)
     def no_game(*_, **__):
         raise AssertionError("a game was played")
 
-    monkeypatch.setattr("tetriscourse.optimizers.evaluation.Evaluator.play", no_game)
+    monkeypatch.setattr("tetriscourse.simulator.run.Pool.play", no_game)
     assert run(line) == 2
     out, err = capsys.readouterr()
     assert out == ""

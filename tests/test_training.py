@@ -9,10 +9,12 @@ import pytest
 from functions import assert_equal_bits, run, sphere
 
 import tetriscourse as tc
-from tetriscourse.optimizers import evaluation, training
+from tetriscourse.history import History
+from tetriscourse.optimizers import training
 from tetriscourse.optimizers.racing import Racing, RacingSettings
 from tetriscourse.random_numbers import derived_seed
-from tetriscourse.simulator.batch import play
+from tetriscourse.simulator.games import play
+from tetriscourse.simulator.run import Pool
 
 SMALL = tc.Rules(6, 8)
 GAMES, JUDGES = 1, 2  # the labels of seeds that stored results rely on
@@ -42,12 +44,12 @@ def played(monkeypatch):
     """Every list of games that is played, with its kind."""
     found = []
 
-    def remember(evaluator, work, kind=""):
+    def remember(pool, work, kind=""):
         found.append((kind, work))
-        return original(evaluator, work, kind)
+        return original(pool, work, kind)
 
-    original = evaluation.Evaluator.play
-    monkeypatch.setattr(evaluation.Evaluator, "play", remember)
+    original = Pool.play
+    monkeypatch.setattr(Pool, "play", remember)
     return found
 
 
@@ -115,14 +117,14 @@ def test_common_pieces_are_the_same_for_all_candidates_and_fresh_in_every_iterat
     tc.train(cross_entropy(), objective(), curve=0)
     assert len({work.seed for _, work in played}) == 5
     for _, work in played:
-        np.testing.assert_array_equal(work.games.reshape(12, 3), np.tile([0, 1, 2], (12, 1)))
+        np.testing.assert_array_equal(work.numbers.reshape(12, 3), np.tile([0, 1, 2], (12, 1)))
 
 
 def test_own_pieces_are_different_for_every_candidate(played):
     tc.train(cross_entropy(), objective(pieces="own"), curve=0)
     assert len({work.seed for _, work in played}) == 5
     for _, work in played:
-        assert len(set(work.games)) == 12 * 3
+        assert len(set(work.numbers)) == 12 * 3
 
 
 def test_the_curve_meets_pieces_that_no_candidate_has_met(played):
@@ -367,8 +369,7 @@ def test_the_time_left_follows_from_the_last_iterations(monkeypatch):
     clock = [0.0]
     monkeypatch.setattr("tetriscourse.optimizers.progress.time.perf_counter", lambda: clock[0])
     optimizer = cma_es(2, iterations=10)
-    one = training.Run(optimizer, sphere, None, training.Curve(0))
-    with training.ProgressBar(one, evaluation.Evaluator(), False) as bar:
+    with training.ProgressBar(optimizer, History(), Pool(), "run") as bar:
         for _ in range(4):
             run(optimizer, sphere, iterations=optimizer.iteration + 1)
             clock[0] += 20.0

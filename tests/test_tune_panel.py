@@ -12,12 +12,12 @@ from panel_parts import part, parts
 from waiting import stays, wait_until
 
 import tetriscourse as tc
-from tetriscourse.simulator.run import announced
+from tetriscourse.simulator.announcing import announced
 from tetriscourse.widgets import TunePanel
+from tetriscourse.widgets.tuning.contest import PLAIN_GAMES, Trial, common, failed
 from tetriscourse.widgets.tuning.live_game import LiveGame
 from tetriscourse.widgets.tuning.panel import ZERO
 from tetriscourse.widgets.tuning.score_chart import bin_width, interval, is_exponential, score_svg, summary
-from tetriscourse.widgets.tuning.trials import PLAIN_GAMES, Trial, common, failed
 from tetriscourse.widgets.tuning.weights import Tuned, origins
 
 HOLES = 4  # the number of this weight in Dellacherie's set
@@ -390,7 +390,7 @@ def test_a_game_that_was_broken_off_does_not_count_and_is_played_again():
     trial.stop()
     assert trial.wait(20)
     assert trial.played == 1
-    assert not trial._results[1:].any()
+    assert not trial._results["begun"][1:].any()
     assert trial.scores().lines.tolist() == tc.simulate(trial.player, trial.rules, 1).lines.tolist()
     trial.go_on(0.01)
     assert not trial.is_playing  # not until it is allowed

@@ -93,7 +93,8 @@ def __getattr__(name: str) -> Any:
         return import_module(f"tetriscourse.{name}")
     if name not in _HOME:
         raise AttributeError(f"module 'tetriscourse' has no attribute {name!r}")
-    return getattr(import_module(f"tetriscourse.{_HOME[name]}"), name)
+    found = globals()[name] = getattr(import_module(f"tetriscourse.{_HOME[name]}"), name)
+    return found
 
 
 def __dir__() -> list[str]:

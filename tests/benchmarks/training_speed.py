@@ -10,7 +10,7 @@ import time
 from dataclasses import replace
 
 import tetriscourse as tc
-from tetriscourse.optimizers.evaluation import Evaluator
+from tetriscourse.simulator.run import Pool
 
 EXPERIMENTS = {"genetic-3": None, "szita-constant": 60, "boumaza-normalised": None, "boumaza-race-hoeffding": None}
 """Names, and after how many iterations to stop."""
@@ -33,25 +33,25 @@ def timed(owner, name, times):
 
 def measure(name, iterations):
     """One run of an experiment."""
-    experiment, times, evaluators = tc.EXPERIMENTS[name], {}, []
+    experiment, times, pools = tc.EXPERIMENTS[name], {}, []
     if iterations:
         experiment = replace(experiment, settings=replace(experiment.settings, iterations=iterations))
     optimizer = experiment.optimizer()
     experiment.objective.prepare()
-    parts = ((type(optimizer), "ask"), (type(optimizer), "tell"), (Evaluator, "play"))
+    parts = ((type(optimizer), "ask"), (type(optimizer), "tell"), (Pool, "play"))
     undo = [timed(owner, method, times) for owner, method in parts]
-    original = Evaluator.close
-    Evaluator.close = lambda self: (evaluators.append(self), original(self))[1]
+    original = Pool.__exit__
+    Pool.__exit__ = lambda self, *error: (pools.append(self), original(self, *error))[1]
     start = time.perf_counter()
     trained = tc.train(
         optimizer, experiment.objective, racing=experiment.racing, curve=experiment.curve, progress=False
     )  # fmt: skip
     wall = time.perf_counter() - start
-    Evaluator.close = original
+    Pool.__exit__ = original
     for restore in undo:
         restore()
-    cores, own = evaluators[0].core_seconds, times["ask"] + times["tell"]
-    busy = cores / (evaluators[0].workers * times["play"])
+    cores, own = pools[0].core_seconds, times["ask"] + times["tell"]
+    busy = cores / (pools[0].workers * times["play"])
     print(
         f"{name:24} {wall:7.2f} s, optimizer {100 * own / wall:5.2f} %, games {100 * times['play'] / wall:6.2f} %, "
         f"threads busy {100 * busy:5.1f} % (load {os.getloadavg()[0]:.1f}); {trained.games:,} games", flush=True,

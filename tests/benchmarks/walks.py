@@ -1,7 +1,7 @@
 """How far one call walks through the package: python tests/benchmarks/walks.py
 
-Prints, for four warm calls, how many files of the package they pass and how often they change from one to another.
-Imports, compiling and first-time set-up are over before anything is counted.
+Prints, for three warm calls, how many files of the package they enter and how often they change from one to another.
+The arguments of a call are made, everything is imported and compiled, before anything is counted.
 """
 
 from __future__ import annotations
@@ -10,6 +10,7 @@ import sys
 import threading
 import time
 from collections.abc import Callable
+from functools import cache
 from itertools import pairwise
 from pathlib import Path
 from types import FrameType
@@ -53,35 +54,46 @@ class Walk:
         return sum(a != b for a, b in pairwise(self.steps))
 
 
-def simulate() -> None:
-    tc.simulate(tc.PLAYERS["dn"], tc.RULES["10x10"], games=20, seed=1, threads=1, progress=False)
+def simulate() -> Callable[[], object]:
+    """One call of simulate."""
+    player, rules = tc.PLAYERS["dn"], tc.RULES["10x10"]
+    return lambda: tc.simulate(player, rules, games=20, seed=1, threads=1, progress=False)
 
 
-def train() -> None:
-    goal = tc.Objective("dellacherie", tc.RULES["10x10"], games=2)
-    tc.train(tc.CMAES(6, seed=1, iterations=2), goal, progress=False, curve=5, threads=1)
+def train() -> Callable[[], object]:
+    """Two iterations of an optimizer."""
+    goal, optimizer = tc.Objective("dellacherie", tc.RULES["10x10"], games=2), tc.CMAES(6, seed=1, iterations=2)
+    return lambda: tc.train(optimizer, goal, progress=False, curve=5, threads=1)
 
 
-def slider() -> Callable[[], None]:
-    """An event of a slider, and the games that are played because of it."""
-    from tetriscourse.widgets import TunePanel
-
-    panel = TunePanel(games=30)
-    weights = iter(range(100))
+def slider() -> Callable[[], object]:
+    """A slider is moved, and the page shows every answer until the games of the new player have been played."""
+    panel = tuned_panel()
 
     def move() -> None:
-        panel.receive({"event": "weight:0", "value": -1.0 - 0.1 * next(weights)})
-        time.sleep(1)
+        panel.receive({"event": "weight:0", "value": panel.weights[0] - 0.1})
+        while not panel.contest.is_over or panel.contest.worker.running:
+            panel.receive({"event": "shown", "value": panel.version})
+            time.sleep(0.005)
 
     return move
 
 
+@cache
+def tuned_panel() -> Any:
+    """A panel that plays few games."""
+    from tetriscourse.widgets import TunePanel
+
+    return TunePanel(games=30)
+
+
 def main() -> None:
+    tuned_panel()
     walk = Walk()
-    calls = {"simulate": simulate, "train, two iterations": train, "a slider of TunePanel": slider()}
-    for name, call in calls.items():
-        call()
-        walk.of(call)
+    calls = {"simulate": simulate, "train, two iterations": train, "a slider of TunePanel": slider}
+    for name, prepared in calls.items():
+        prepared()()
+        walk.of(prepared())
         print(f"{name}: {len(walk.files)} files, {walk.changes} changes of file")
         if "--files" in sys.argv:
             print("   ", *walk.files, sep="\n    ")

@@ -83,7 +83,7 @@ def published() -> tuple[LeaderboardEntry, ...]:
 
 def checked_player(player: object) -> Player:
     """The player, if it is fast enough and can be stored."""
-    from tetriscourse.simulator.run import is_fast
+    from tetriscourse.simulator import is_fast
 
     if not isinstance(player, Player):
         raise InputError(f"player is {shown(player)}; it must be a Player, such as tune.player or Player('dn', [...])")

@@ -1,4 +1,4 @@
-"""EXPERIMENTS: every learning experiment of the papers, by name."""
+"""EXPERIMENTS: all learning experiments of the papers, by name."""
 
 from __future__ import annotations
 
@@ -105,7 +105,7 @@ def feature_experiments() -> Iterator[Experiment]:
 
 
 def cma_experiments() -> Iterator[Experiment]:
-    """Harder games, smaller games, the smallest, and what happens without normalisation."""
+    """Harder games, smaller games, the smallest, and runs without normalisation."""
     tables, settings = "Boumaza 2013, tables 1 and 2", CMA_ES["boumaza"]
 
     def learned(name: str, features: str, rules: str, shows: str, low: str, high: str) -> Experiment:

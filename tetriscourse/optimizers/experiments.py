@@ -1,7 +1,7 @@
-"""Experiments: an optimizer, an objective, a number of runs, and how the outcome is judged; all by name.
+"""Experiments by name: an optimizer, an objective, a number of runs, and how the outcome is judged.
 
-Read `Experiment.run` first. The catalogue of the papers' experiments is in catalogue.py, what came out of each
-in results/, one JSON file an experiment.
+Read `Experiment.run` first. The experiments of the papers are in catalogue.py, their stored outcomes in results/, one
+JSON file each.
 """
 
 from __future__ import annotations
@@ -11,7 +11,6 @@ from collections.abc import Mapping
 from concurrent.futures import Executor
 from dataclasses import dataclass, field, fields, replace
 from importlib.resources import files
-from math import isfinite
 from pathlib import Path
 from typing import Any
 
@@ -25,6 +24,7 @@ from tetriscourse.optimizers.cma_es import CMAES
 from tetriscourse.optimizers.cross_entropy import CrossEntropy
 from tetriscourse.optimizers.genetic import GeneticAlgorithm
 from tetriscourse.optimizers.objectives import Objective, mean_vector
+from tetriscourse.optimizers.outcome_data import objective_data, rounded, run_data
 from tetriscourse.optimizers.protocol import Optimizer
 from tetriscourse.optimizers.racing import RacingSettings
 from tetriscourse.optimizers.training import Curve, Training, races_of, train
@@ -39,14 +39,14 @@ METHODS: dict[str, type[Optimizer]] = {one.name: one for one in (GeneticAlgorith
 
 @dataclass(frozen=True)
 class Judgement:
-    """A number of games that the learned player plays, and what was published about them."""
+    """Games that the learned player plays, and the published figure for them."""
 
     rules: Rules
     games: int = 100
     published: str = ""
     score: str = "lines"
     long: bool = False
-    """Takes so long that it is played on request only."""
+    """So long that it is played only on request."""
 
     @property
     def label(self) -> str:
@@ -56,7 +56,7 @@ class Judgement:
 
 @dataclass(frozen=True)
 class Judged:
-    """The mean score of a player in such games, with its 95 % interval."""
+    """The mean score of a player in these games, with its 95 % interval."""
 
     player: str
     rules: str
@@ -84,7 +84,7 @@ class Judged:
 
 @dataclass(frozen=True)
 class Experiment:
-    """Something that can be learned, and seen to be learned."""
+    """An experiment: what is learned, with which settings, and how the outcome is judged."""
 
     name: str
     method: str
@@ -93,15 +93,15 @@ class Experiment:
     source: str = ""
     """The paper, with its section."""
     shows: str = ""
-    """What it reproduces."""
+    """The result that it reproduces."""
     published: str = ""
-    """What came out there."""
+    """The published outcome."""
     runs: int = 1
     racing: RacingSettings | None = None
     curve: Curve = field(default_factory=Curve)
     judgements: tuple[Judgement, ...] = ()
     rival: Player | None = None
-    """The player that the paper learned, which plays the same games."""
+    """The player that the paper learned; it plays the same games."""
     seed: int = 1
     """Run k is seeded by seed + k."""
     base: Experiment | None = field(default=None, repr=False, compare=False)
@@ -121,7 +121,7 @@ class Experiment:
         curve: int | None = None,
         **settings: Any,
     ) -> Experiment:
-        """The same with other numbers: .changed(runs=2, iterations=5, sigma=0.3)."""
+        """A copy with other numbers: .changed(runs=2, iterations=5, sigma=0.3)."""
         for name in settings:
             one_of("setting", name, [one.name for one in fields(self.settings)])
         one = self.objective
@@ -149,7 +149,7 @@ class Experiment:
         patience: int | None = None,
         target: float | None = None,
     ) -> Outcome:
-        """Train every run, then judge what they learned; `thorough` plays the long judgements too."""
+        """Train every run, then judge the learned player; `thorough` plays the long judgements too."""
         paths = [self.checkpoint(checkpoint, k) for k in range(self.runs)]
         for path in paths:
             Checkpoint(path, resume)  # refuses what it cannot use, for all runs before the first begins
@@ -186,7 +186,7 @@ class Experiment:
 
 @dataclass(frozen=True)
 class Outcome:
-    """What came out of an experiment."""
+    """The outcome of an experiment."""
 
     experiment: Experiment
     trainings: list[Training]
@@ -200,13 +200,13 @@ class Outcome:
 
     @property
     def vector(self) -> Floats:
-        """What was learned: the favourite of the only run, or the mean of those of all runs."""
+        """The learned vector: the favourite of the only run, or the mean over all runs."""
         favourites = [training.favourite for training in self.trainings]
         return favourites[0] if len(favourites) == 1 else mean_vector(np.array(favourites))
 
     @property
     def player(self) -> Player:
-        """The same as a player."""
+        """The learned player."""
         source = f"tetriscourse train {self.experiment.name} --seed {self.experiment.seed}"
         return self.experiment.objective.player(self.vector, "learned", source)
 
@@ -232,7 +232,7 @@ class Outcome:
         ]
 
     def report(self) -> str:
-        """What was done and what came out, beside what was published."""
+        """The experiment and its outcome, beside the published figures."""
         one, runs = self.experiment, self.trainings
         rows = [("experiment", str(one))]
         rows += [("source", f"{one.source}: {one.shows}")] if one.source else []
@@ -259,7 +259,7 @@ class Outcome:
         return "\n".join(f"{name:12} {text}" for name, text in rows)
 
     def changes(self) -> str:
-        """In what a paper's experiment was changed."""
+        """The changes made to a paper's experiment."""
         base = self.experiment.base
         if base is None or not base.source:
             return ""
@@ -278,11 +278,11 @@ class Outcome:
         return self.report()
 
     def as_data(self) -> dict[str, Any]:
-        """Everything, as what JSON can hold."""
+        """The whole outcome as plain data for JSON."""
         one = self.experiment
         return {
             "experiment": one.name, "method": one.method, "source": one.source, "published": one.published,
-            "seed": one.seed, **objective_data(one), "weights": rounded(self.player.weights),
+            "seed": one.seed, **objective_data(one.objective, one.curve), "weights": rounded(self.player.weights),
             "complete": self.complete,
             "runs": [run_data(training, first=k == 0) for k, training in enumerate(self.trainings)],
             "judged": [
@@ -292,42 +292,7 @@ class Outcome:
 
 
 JUDGING_SEED = 2026
-"""Where the games come from in which learned players are judged."""
-
-
-def objective_data(one: Experiment) -> dict[str, Any]:
-    """What was learned, as what JSON can hold."""
-    objective = one.objective
-    return {
-        "objective": str(objective), "features": objective.features.name, "score": objective.score,
-        "labels": objective.features.labels(objective.rules.width), "signs": list(objective.signs),
-        "capped": bool((one.curve.rules or objective.rules).max_pieces),
-    }  # fmt: skip
-
-
-def run_data(training: Training, first: bool) -> dict[str, Any]:
-    """One run as what JSON can hold; the whole history of the first, the outline of the others."""
-    best, outline = training.best, ("favourite", "sigma")
-    names = training.history.names if first else [name for name in outline if name in training.history]
-    return {
-        "seed": training.optimizer.seed, "iterations": training.optimizer.iteration, "stopped": training.stopped,
-        "games": training.games, "moves": training.moves, "favourite": rounded(training.favourite),
-        "best": None if best is None else {"score": rounded(best.score), "iteration": best.iteration},
-        "history": {name: rounded(training.history[name]) for name in names},
-        "log": {name: rounded(training.log[name]) for name in training.log.names},
-    }  # fmt: skip
-
-
-def rounded(value: Any, digits: int = 6) -> Any:
-    """Numbers with so many digits, whole ones without a point; what is not finite becomes None."""
-    if isinstance(value, np.ndarray | list | tuple):
-        return [rounded(one, digits) for one in np.asarray(value).tolist()]
-    if isinstance(value, float | np.floating):
-        if not isfinite(value):
-            return None
-        short = float(f"{value:.{digits}g}")
-        return int(short) if short.is_integer() else short
-    return value
+"""The seed of the games in which learned players are judged."""
 
 
 RESULTS = files("tetriscourse") / "optimizers" / "results"

@@ -1,9 +1,10 @@
-"""Objectives: what is maximised. A vector becomes a player, the player plays, its mean score is the value."""
+"""Objectives, which optimizers maximise: a vector becomes a player, the player plays, its mean score is the value."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from typing import ClassVar
 
 import numpy as np
 
@@ -12,7 +13,7 @@ from tetriscourse.features import Feature, FeatureSet, as_feature_set
 from tetriscourse.game.rules import RESEARCH, Rules, as_rules, short_name
 from tetriscourse.players import Player
 from tetriscourse.random_numbers import Floats
-from tetriscourse.simulator.batch import Played, Work, check_weights, play, portable, prepare
+from tetriscourse.simulator.games import GameList, LinearPlayers, Played, is_prepared, play, prepare
 
 SCORES = ("lines", "points")
 WHOSE_PIECES = ("common", "own")
@@ -29,9 +30,9 @@ class Objective:
     """
 
     features: FeatureSet
-    """What the player sees; a candidate has a weight for each value."""
+    """The player sees these; a candidate has a weight for each value."""
     rules: Rules
-    """The game that is played; with max_pieces, games are capped."""
+    """The game; with max_pieces, games are capped."""
     games: int
     """Games that each candidate plays."""
     score: str
@@ -39,8 +40,11 @@ class Objective:
     pieces: str
     """'common': the same for all candidates of an iteration; 'own': different for each."""
     signs: tuple[float, ...]
-    """What each component is multiplied by to become a weight; empty: nothing. Needed by GeneticAlgorithm, whose
-    components are positive: 'usual' makes what a player wants much of positive, and the rest negative."""
+    """Factors that turn components into weights; empty: the components are the weights. GeneticAlgorithm needs them, as
+    its components are positive: 'usual' makes features of which more is better positive, and the rest negative."""
+
+    dimension: ClassVar[int]
+    """The number of weights of a player. Not a field: it follows from features and rules."""
 
     def __init__(
         self,
@@ -53,19 +57,15 @@ class Objective:
     ):
         chosen, seen = as_rules(rules), as_feature_set(features)
         factors = usual_signs(seen, chosen.width) if signs == "usual" else finite_numbers("signs", signs)
-        if factors and len(factors) != seen.size(chosen.width):
-            raise InputError(f"signs has {len(factors)} values; {seen.name} takes {seen.size(chosen.width)}")
+        size = seen.size(chosen.width)
+        if factors and len(factors) != size:
+            raise InputError(f"signs has {len(factors)} values; {seen.name} takes {size}")
         for name, value in (
             ("features", seen), ("rules", chosen), ("games", whole_number("games", games, 1)),
             ("score", one_of("score", score, SCORES)), ("pieces", one_of("pieces", pieces, WHOSE_PIECES)),
-            ("signs", factors),
+            ("signs", factors), ("dimension", size),
         ):  # fmt: skip
             object.__setattr__(self, name, value)
-
-    @property
-    def dimension(self) -> int:
-        """How many weights a player has."""
-        return self.features.size(self.rules.width)
 
     def weights(self, candidates: Floats) -> Floats:
         """The weights that candidates stand for."""
@@ -82,26 +82,41 @@ class Objective:
         first: int = 0,
         games: int | None = None,
         who: Sequence[int] | None = None,
-    ) -> Work:
+    ) -> GameList:
         """The games `first` and following of every candidate, candidate by candidate.
 
-        who: their numbers, if these are only some of the candidates; pieces of one's own go by them.
+        who: their numbers if these are only some of the candidates; which pieces are a candidate's own follows from it.
         """
         count, each = len(candidates), self.games if games is None else games
         rows, numbers = np.repeat(np.arange(count), each), np.tile(np.arange(first, first + each), count)
         if self.pieces == "own":
             numbers = numbers + np.repeat(np.arange(count) if who is None else who, each) * GAMES_OF_ONE
+        return GameList(self.players(candidates), self.rules, seed, numbers, rows)
+
+    def players(self, candidates: Floats) -> LinearPlayers:
+        """The players that candidates stand for, one a row."""
+        if candidates.ndim != 2 or candidates.shape[1] != self.dimension:
+            raise InputError(
+                f"weights has shape {candidates.shape}; feature set {self.features.name} takes rows of "
+                f"{self.dimension} on width {self.rules.width}"
+            )
         weights = self.weights(candidates)
-        check_weights(self.features, self.rules, weights)
-        return Work(portable(self.features), self.rules, weights, seed, rows, numbers)
+        if not np.isfinite(weights).all():
+            raise InputError("weights has a value that is not finite; every one must be a finite number")
+        return LinearPlayers.of(self.features, weights)
 
     def scores(self, played: Played) -> Floats:
-        """What counts of the games: lines or points."""
+        """The score of each game: its lines or its points."""
         return np.asarray(getattr(played, self.score), np.float64)
 
-    def prepare(self) -> None:
-        """Compile what the games need, before any clock starts."""
-        prepare(self.features, self.rules)
+    def prepare(self, rules: Rules | None = None, tell: Callable[[str], None] | None = None) -> None:
+        """Compile what the games need before any clock starts; rules: if not those of the objective."""
+        prepare(self.players(np.zeros((1, self.dimension))), rules or self.rules, tell)
+
+    @property
+    def is_prepared(self) -> bool:
+        """Whether the games can begin at once."""
+        return is_prepared(self.players(np.zeros((1, self.dimension))), self.rules)
 
     def __call__(self, candidate: Sequence[float] | Floats, seed: int = 0) -> float:
         """The mean score of one candidate on the games of a seed."""

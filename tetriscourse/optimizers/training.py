@@ -1,4 +1,4 @@
-"""Training: ask, play, tell, judge, store; again until it is time to stop.
+"""Training: ask, play, tell, judge, store, until it is time to stop.
 
 Read `train` and `Run.step` first. Everything that a run has learned is in its optimizer and its log, both are in the
 checkpoint, and chance comes from (seed, iteration): a run that is killed and resumed ends like one that was not.
@@ -8,30 +8,31 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from concurrent.futures import Executor
+from contextlib import nullcontext
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 
-from tetriscourse.checkpoints import Checkpoint, Description
 from tetriscourse.errors import InputError, one_of, real_number, shown, whole_number
 from tetriscourse.game.rules import Rules, as_rules
 from tetriscourse.history import History
 from tetriscourse.interrupts import interrupts
-from tetriscourse.optimizers.descriptions import description
-from tetriscourse.optimizers.evaluation import Evaluated, Evaluator, evaluate, run_race
+from tetriscourse.optimizers.evaluation import Evaluated, run_race, value_of
 from tetriscourse.optimizers.objectives import Objective
 from tetriscourse.optimizers.progress import ProgressBar
 from tetriscourse.optimizers.protocol import Best, Optimizer
 from tetriscourse.optimizers.racing import BOUNDS, Racing, RacingSettings
+from tetriscourse.optimizers.stored_runs import StoredRun
 from tetriscourse.players import Player
 from tetriscourse.random_numbers import Floats, derived_seed
-from tetriscourse.simulator.batch import Stopped, prepare
+from tetriscourse.simulator.games import GameList
+from tetriscourse.simulator.run import Pool, Stopped, is_shown
 from tetriscourse.statistics import Scores
 
 GAMES, JUDGES = 1, 2
-"""Labels of the seeds from which the games of candidates and those of the learning curve come."""
+"""Labels of the seeds of the candidates' games and of those of the learning curve."""
 
 
 @dataclass(frozen=True)
@@ -51,7 +52,7 @@ class Curve:
 
 @dataclass
 class Training:
-    """A run: its optimizer, what it maximised, and what came out, iteration by iteration."""
+    """A run: its optimizer, its objective, and the outcome, iteration by iteration."""
 
     optimizer: Optimizer
     objective: Objective | Callable[[Floats], float]
@@ -60,12 +61,12 @@ class Training:
     """After each iteration: `games` and `moves` of all candidates so far, `curve` (the scores of the favourite's
     games), and of races `race_limit`, `race_evaluations` and `race_share` (evaluations made by those allowed)."""
     stopped: str = ""
-    """Why it ended; empty if it did not."""
+    """Why it ended; empty if it has not."""
     interrupted: bool = False
 
     @property
     def best(self) -> Best | None:
-        """The best candidate of all."""
+        """The best candidate so far."""
         return self.optimizer.best
 
     @property
@@ -85,7 +86,7 @@ class Training:
 
     @property
     def moves(self) -> int:
-        """Moves in them."""
+        """Moves in those games."""
         return int(self.log.last("moves"))
 
     def player(self, name: str = "learned") -> Player:
@@ -95,7 +96,7 @@ class Training:
         return self.objective.player(self.favourite, name, source=repr(self.optimizer))
 
     def curve_scores(self, iteration: int = -1) -> Scores:
-        """The games of the learning curve after an iteration, counted from 0; -1: the last."""
+        """The games of the learning curve after an iteration, counting from 0; -1: the last."""
         if "curve" not in self.log:
             raise InputError("curve is 0 games; there are scores only of a run that has a learning curve")
         values = self.log["curve"][iteration].astype(np.int64)
@@ -124,11 +125,11 @@ def train(
 ) -> Training:
     """Run an optimizer until it stops, and return the Training; Ctrl-C returns what there is.
 
-    checkpoint: a file that holds the run after each iteration (at most one second old); resume: go on from it.
-    executor: where the games are played; None: `threads` threads here. racing: races decide how many games each
-    candidate plays, at most those of the objective (a bound's name), or as RacingSettings say. curve: games of the
-    favourite after each iteration. target: stop when their mean is reached. patience: stop when it has not risen for
-    so many iterations. The result does not depend on any executor.
+    checkpoint: a file that holds the run after each iteration (at most one second old); resume: continue from it.
+    executor: where the games are played; None: `threads` threads here. racing: let races decide how many games each
+    candidate plays: at most those of the objective (the name of a bound), or as RacingSettings say. curve: games that
+    the favourite plays after each iteration. target: stop when their mean reaches it. patience: stop when the mean has
+    not risen for that many iterations. The result does not depend on the executor.
     """
     check_fit(optimizer, objective)
     races, judged = checked_racing(racing, optimizer, objective), checked_curve(curve, objective)
@@ -137,19 +138,16 @@ def train(
     run.patience = None if patience is None else whole_number("patience", patience, 1)
     if (target is not None or patience is not None) and not run.result.curve.games:
         raise InputError("target and patience judge by the learning curve; curve is 0 games, and must have at least 1")
-    evaluator = Evaluator(executor, threads)
-    try:
+    with Pool(executor, threads) as pool:
         run.open(checkpoint, resume)
-        with interrupts(evaluator):
+        with interrupts(pool):
             run.prepare()
-            run.loop(evaluator, progress)
-    finally:
-        evaluator.close()
+            run.loop(pool, progress)
     return run.result
 
 
 def checked_racing(racing: RacingSettings | str | None, optimizer: Any, objective: Any) -> Racing | None:
-    """A race's settings, from a bound's name or as they are."""
+    """The races, from their settings or the name of a bound."""
     if racing is None:
         return None
     if not isinstance(objective, Objective):
@@ -167,13 +165,13 @@ def checked_racing(racing: RacingSettings | str | None, optimizer: Any, objectiv
 
 
 def races_of(objective: Objective, bound: str) -> RacingSettings:
-    """Races in which a candidate plays at most as many games as it would without."""
+    """Races in which no candidate plays more games than it would without them."""
     most = objective.games
     return RacingSettings(bound=one_of("racing", bound, BOUNDS), r_min=min(3, most), r_max=most)
 
 
 def checked_curve(curve: Curve | int | None, objective: Any) -> Curve:
-    """What the learning curve is: by default 30 games, and none for a plain function."""
+    """The learning curve: 30 games by default, and none for a plain function."""
     if curve is None:
         curve = 30 if isinstance(objective, Objective) else 0
     chosen = curve if isinstance(curve, Curve) else Curve(curve)
@@ -210,60 +208,66 @@ class Run:
         self.result = Training(optimizer, objective, curve)
         self.target: float | None = None
         self.patience: int | None = None
-        self.checkpoint = Checkpoint(None)
+        self.file: StoredRun | None = None
 
     def prepare(self) -> None:
-        """Compile what the games need, before any clock starts."""
+        """Compile what the games need before any clock starts."""
         if isinstance(self.objective, Objective):
             self.objective.prepare()
-            if self.result.curve.games and self.result.curve.rules is not None:
-                prepare(self.objective.features, self.result.curve.rules)
+            if self.result.curve.games:
+                self.objective.prepare(self.result.curve.rules)
 
     # --- the loop -------------------------------------------------------------------------------
 
-    def loop(self, evaluator: Evaluator, progress: bool | None) -> None:
+    def loop(self, pool: Pool, progress: bool | None = False) -> None:
         """Step until it is time to stop."""
-        with ProgressBar(self, evaluator, progress) as bar:
+        log, name = self.result.log, self.label or self.optimizer.name
+        shown = ProgressBar(self.optimizer, log, pool, name) if is_shown(progress) else nullcontext()
+        with shown as bar:
             try:
-                self.judge(evaluator)
+                self.judge(pool)
                 while not self.reason():
-                    self.step(evaluator)
-                    self.judge(evaluator)
-                    bar.advance()
+                    self.step(pool)
+                    self.judge(pool)
+                    if bar is not None:
+                        bar.advance()
                     self.store()
                 self.result.stopped = self.reason()
             except Stopped:
                 pass
         # Ctrl-C counts even if it came after the last game: whoever pressed it wants no further run.
-        self.result.interrupted = evaluator.stopping
+        self.result.interrupted = pool.stopping
         self.store(always=True)
 
-    def step(self, evaluator: Evaluator) -> None:
+    def step(self, pool: Pool) -> None:
         """One iteration: ask, play, tell."""
         candidates = self.optimizer.ask()
-        done, total = self.evaluate(candidates, evaluator), self.result
+        done, total = self.evaluate(candidates, pool), self.result
         self.optimizer.tell(candidates, done.scores)
         total.log.add(games=float(total.games + done.games), moves=float(total.moves + done.moves), **done.race)
 
-    def judge(self, evaluator: Evaluator) -> None:
+    def judge(self, pool: Pool) -> None:
         """One point of the learning curve, if the last iteration still lacks it."""
         curve, log = self.result.curve, self.result.log
         if not curve.games or log.count("curve") == log.count("games"):
             return
-        one, seed = self.objective, derived_seed(self.optimizer.seed, self.optimizer.iteration, JUDGES)
-        judging = Objective(one.features, curve.rules or one.rules, curve.games, one.score, signs=one.signs)
-        played = evaluator.play(judging.work(self.optimizer.favourite[None], seed), "curve")
-        log.add(curve=one.scores(played))
+        seed = derived_seed(self.optimizer.seed, self.optimizer.iteration, JUDGES)
+        players, rules = self.objective.players(self.optimizer.favourite[None]), curve.rules or self.objective.rules
+        log.add(curve=self.objective.scores(pool.play(GameList.of(players, rules, seed, curve.games), "curve")))
 
-    def evaluate(self, candidates: Floats, evaluator: Evaluator) -> Evaluated:
-        """What the candidates score, in a race or without."""
+    def evaluate(self, candidates: Floats, pool: Pool) -> Evaluated:
+        """The scores of the candidates: of a race, the means of their games, or the values of a plain function."""
         seed = derived_seed(self.optimizer.seed, self.optimizer.iteration, GAMES)
-        if self.racing is None:
-            return evaluate(evaluator, self.objective, candidates, seed)
-        race = self.racing.next_race(len(candidates), self.optimizer.parents(len(candidates)))
-        evaluated = run_race(evaluator, self.objective, candidates, seed, race)
-        self.racing.settle(race)
-        return evaluated
+        if self.racing is not None:
+            race = self.racing.next_race(len(candidates), self.optimizer.parents(len(candidates)))
+            evaluated = run_race(pool, self.objective, candidates, seed, race)
+            self.racing.settle(race)
+            return evaluated
+        if not isinstance(self.objective, Objective):
+            return Evaluated(np.array([value_of(value) for value in pool.map(self.objective, candidates)]))
+        played = pool.play(self.objective.work(candidates, seed), "candidates")
+        scores = self.objective.scores(played).reshape(len(candidates), -1).mean(axis=1)
+        return Evaluated(scores, len(played), int(played.pieces.sum()))
 
     def reason(self) -> str:
         """Why it is time to stop; empty as long as it is not."""
@@ -280,39 +284,14 @@ class Run:
 
     # --- its checkpoint -------------------------------------------------------------------------
 
-    def open(self, checkpoint: str | Path | None, resume: bool) -> None:
-        """Go back to the checkpoint, or make one: what cannot be written is found out before any game is played."""
-        self.checkpoint = Checkpoint(checkpoint, resume)
-        if arrays := self.checkpoint.read(self.description()):
-            self.restore(arrays)
-        self.checkpoint.write(self.description(), self.state())
+    def open(self, path: str | Path | None, resume: bool) -> None:
+        """Go back to the checkpoint, or write the first: a file that cannot be written is an error before any game."""
+        if path is not None or resume:
+            self.file = StoredRun(path, resume, self.optimizer, self.objective, self.racing, self.result.curve)
+            self.result.log = self.file.restore()
+            self.store(always=True)
 
     def store(self, always: bool = False) -> None:
-        """Write the checkpoint if the last is old enough."""
-        if always or self.checkpoint.is_due():
-            self.checkpoint.write(self.description(), self.state())
-
-    def description(self) -> Description:
-        """What identifies the run."""
-        racing = None if self.racing is None else self.racing.settings
-        return description(self.optimizer, self.objective, racing, self.result.curve)
-
-    def state(self) -> dict[str, Any]:
-        """Everything that changes."""
-        parts = {
-            "optimizer": self.optimizer.state(),
-            "log": {name: self.result.log[name] for name in self.result.log.names},
-            "racing": {} if self.racing is None else self.racing.state(),
-        }
-        return {f"{part}/{name}": value for part, values in parts.items() for name, value in values.items()}
-
-    def restore(self, arrays: dict[str, Any]) -> None:
-        """Go back to a state."""
-
-        def named(prefix: str) -> dict[str, Any]:
-            return {key.removeprefix(prefix): value for key, value in arrays.items() if key.startswith(prefix)}
-
-        self.optimizer.restore(named("optimizer/"))
-        self.result.log = History(named("log/"))
-        if self.racing is not None:
-            self.racing.restore(named("racing/"))
+        """Write the checkpoint, if there is one and the last is old enough."""
+        if self.file is not None and (always or self.file.is_due()):
+            self.file.store(self.result.log)

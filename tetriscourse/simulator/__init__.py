@@ -1,5 +1,7 @@
-"""The same game as in game/, millions of moves a second, and proven equal to it."""
+"""Tetris as in game/, at millions of moves a second; tests hold the two together move by move."""
 
-from tetriscourse.simulator.run import SlowWarning, record, simulate, values
+from tetriscourse.simulator.games import GameList, Ongoing, Played, is_fast, play
+from tetriscourse.simulator.inspecting import record, values
+from tetriscourse.simulator.run import SlowWarning, simulate
 
-__all__ = ["SlowWarning", "record", "simulate", "values"]
+__all__ = ["GameList", "Ongoing", "Played", "SlowWarning", "is_fast", "play", "record", "simulate", "values"]

@@ -24,7 +24,8 @@ def cache_folder() -> Path | None:
     numba notices a change in the file of a kernel, but not in the files that it imports, and would then
     run old code. So the name of the folder is made from all of them.
     """
-    sources = [*sorted((PACKAGE / "simulator").glob("*.py")), PACKAGE / "game/pieces.py", PACKAGE / "game/random.py"]
+    sources = [*sorted((PACKAGE / "simulator").glob("*.py")), *sorted(PACKAGE.glob("mdp/*/kernels.py"))]
+    sources += [PACKAGE / "game/pieces.py", PACKAGE / "game/random.py"]
     text = b"".join(source.read_bytes() for source in sources) + numba.__version__.encode()
     name = "tetriscourse-" + hashlib.sha256(text).hexdigest()[:16]
     for parent in (os.environ.get("NUMBA_CACHE_DIR"), user_cache(), tempfile.gettempdir()):

@@ -14,6 +14,7 @@ from tetriscourse.game.pieces import Orientation, Piece
 from tetriscourse.game.random import thresholds
 from tetriscourse.game.rules import POINTS, Draw, Entry, GameOver, LosingMoves, Rules
 from tetriscourse.players import Filter, Player
+from tetriscourse.simulator.driver import aligned
 from tetriscourse.simulator.layout import (
     COLUMNS,
     ORIGIN,
@@ -26,7 +27,6 @@ from tetriscourse.simulator.layout import (
     Scalar,
     Table,
     Term,
-    aligned,
 )  # fmt: skip
 from tetriscourse.simulator.programs import drop_program, prepare_program, value_program
 

@@ -10,13 +10,14 @@ Constants are passed as np.int64(...), because numba would compile anew for each
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 
 from tetriscourse.game.random import PIECE_STREAM, TIE_STREAM
 from tetriscourse.simulator.columns import lowest_bit, popcount, settle
 from tetriscourse.simulator.compiling import fast, inlined
+from tetriscourse.simulator.driver import plays
 from tetriscourse.simulator.drops import LANES
 from tetriscourse.simulator.layout import (
     COLUMNS,
@@ -305,13 +306,11 @@ def value_present_moves(states: Any, piece: Any, numbers: Any) -> Any:
 
 @inlined
 def play_game(
-    states: Any, numbers: Any, seed: Any, game: Any, heights: Any, shared: Any, trace: Any
+    states: Any, numbers: Any, seed: Any, game: Any, heights: Any, signal: Any, trace: Any
 ) -> Any:
     """Play from the present board in `states`: (lines, pieces, points, whether it was lost).
 
-    `heights` counts how high the pile is after each move. `shared` is read and written while it plays:
-    [0] not 0 asks it to stop, [1] counts moves. `trace` gets (piece, orientation, column) of each move
-    as far as it has room.
+    `heights` and `signal` as in driver.py. `trace` gets (piece, orientation, column) of each move while it has room.
     """
     piece_key, tie_key = stream_key(seed, game, np.int64(PIECE_STREAM)), stream_key(seed, game, np.int64(TIE_STREAM))
     now, then = np.int64(NOW), np.int64(THEN)
@@ -348,34 +347,42 @@ def play_game(
         board = value - value_of_landing(shape, row, rows, eroded, numbers)
         heights[states[PILE]] += 1
         if pieces & 4095 == 0:
-            shared[1] += pieces - counted
+            signal[0].moves += pieces - counted
             counted = pieces
-            if shared[0]:
+            if signal[0].stop:
                 break
-    shared[1] += pieces - counted
+    signal[0].moves += pieces - counted
     return lines, pieces, points, lost
 
 
-@fast
-def play_games(
-    start: Any, stop: Any, rows: Any, games: Any, template: Any, states: Any, players: Any, numbers: Any, seed: Any,
-    results: Any, heights: Any, shared: Any, trace: Any,
-) -> None:  # fmt: skip
-    """Play the games start to stop - 1 of a list from the board in `template`; a row of results for each.
+class LinearTable(NamedTuple):
+    """Linear players and filters under one set of rules, and the room in which one thread plays their games."""
 
-    Game t of the list is number games[t] of the seed, played by row rows[t] of `players`.
-    """
-    player = -1
-    for t in range(start, stop):
-        if rows[t] != player:
-            player = rows[t]
-            for i in range(len(numbers)):
-                numbers[i] = players[player, i]
-        for i in range(STATE_SIZE):
-            states[i] = template[i]
-        set_weights(states, numbers)
-        lines, pieces, points, lost = play_game(states, numbers, seed, games[t], heights, shared, trace)
-        results[t, 0], results[t, 1], results[t, 2], results[t, 3] = lines, pieces, points, lost
-        results[t, 4] = 1
-        if shared[0]:
-            break
+    players: Any
+    """The numbers of each, a row each."""
+    start: Any
+    """The board on which games start, as in `states`."""
+    states: Any
+    numbers: Any
+    """Those of the player who plays."""
+    playing: Any
+    """The row of that player; -1: none has played yet."""
+    trace: Any
+    """As in `play_game`."""
+
+
+NO_TRACE = np.zeros((0, 3), np.int64)
+
+
+@plays(LinearTable)
+@fast
+def play_linear_game(table: Any, row: Any, seed: Any, game: Any, heights: Any, signal: Any) -> Any:
+    """A game of the player in a row of the table."""
+    if table.playing[0] != row:
+        table.playing[0] = row
+        for i in range(len(table.numbers)):
+            table.numbers[i] = table.players[row, i]
+    for i in range(STATE_SIZE):
+        table.states[i] = table.start[i]
+    set_weights(table.states, table.numbers)
+    return play_game(table.states, table.numbers, seed, game, heights, signal, table.trace)

@@ -5,7 +5,6 @@ from __future__ import annotations
 from enum import IntEnum
 
 import numpy as np
-import numpy.typing as npt
 
 from tetriscourse.game.pieces import DOMINO, PIECES, Orientation, Piece, all_orientations
 
@@ -102,7 +101,7 @@ class Field(IntEnum):
 STRIDE, ORIGIN = 48, 16
 """Field f of column j is number STRIDE f + ORIGIN + j of the state: room for walls and for whole vectors.
 
-Column 0 is at a multiple of 64 bytes, the unit in which a processor reads memory (`aligned`).
+Column 0 is at a multiple of 64 bytes, the unit in which a processor reads memory (`driver.aligned`).
 """
 
 
@@ -199,11 +198,3 @@ class Number(IntEnum):
     DROP_PROGRAM = 245
     """The addresses of programs."""
     TOTAL = 246
-
-
-def aligned(numbers: npt.NDArray[np.int32]) -> npt.NDArray[np.int32]:
-    """A copy that begins at a multiple of 64 bytes."""
-    room = np.zeros(len(numbers) + LINE, np.int32)
-    first = -room.ctypes.data // room.itemsize % LINE
-    room[first : first + len(numbers)] = numbers
-    return room[first : first + len(numbers)]

@@ -21,6 +21,8 @@ class Candidate:
     """Values of the player's features or of a filter's criteria; empty if it has none."""
     value: float | None
     """The player's value, of which the highest is chosen; None if the player does not tell."""
+    name: str = ""
+    """The move in short, if that has been found already."""
 
 
 def candidates(player: Any, moves: Sequence[Move]) -> list[Candidate]:
@@ -77,7 +79,7 @@ def candidate_table(player: Any, found: Sequence[Candidate], chosen: Move | None
         rows.append(["weight", *(f"{player.weights[number]:.4g}" for number in shown), ""])
     for one in found:
         value = [] if one.value is None else [f"{one.value:.4g}"]
-        rows.append([move_name(one.move), *(f"{one.features[number]:g}" for number in shown), *value])
+        rows.append([one.name or move_name(one.move), *(f"{one.features[number]:g}" for number in shown), *value])
     marked = next((n for n, one in enumerate(found) if chosen is not None and same(one.move, chosen)), None)
     first = len(rows) - len(found)
     return table_data(columns, rows, None if marked is None else first + marked, caption or _caption(found))

@@ -15,12 +15,12 @@ from tetriscourse.course.outcomes import Outcome, Right, Wrong, expected, too_sh
 from tetriscourse.game.rules import RULES
 from tetriscourse.inference import readable
 from tetriscourse.optimizers.cma_es import CMAES
-from tetriscourse.optimizers.evaluation import Evaluator
 from tetriscourse.optimizers.objectives import Objective, mean_vector
 from tetriscourse.optimizers.training import Curve, Run, checked_racing
 from tetriscourse.players import PLAYERS, Player
 from tetriscourse.random_numbers import Draws, Floats, derived_seed
 from tetriscourse.simulator import simulate
+from tetriscourse.simulator.run import Pool
 
 
 @exercise(
@@ -284,14 +284,12 @@ def learned(plan: dict[str, Any], seed: int) -> Floats | Wrong:
     first = optimizer.constants.lambda_ * (games if races is None else races.settings.r_min)
     if first > BUDGET:
         return Wrong(f"A single iteration of this plan takes {first:,} games; there are {BUDGET:,} in all.")
-    run, evaluator = Run(optimizer, objective, races, Curve(0)), Evaluator()
-    try:
+    run = Run(optimizer, objective, races, Curve(0))
+    with Pool() as pool:
         run.prepare()
         while not run.reason():
-            run.step(evaluator)
+            run.step(pool)
             if run.result.games > BUDGET:
                 said = f"After {optimizer.iteration} of {optimizer.settings.iterations} iterations this plan has played"
                 return Wrong(f"{said} {run.result.games:,} games; there are {BUDGET:,}.", named(plan=plan))
-    finally:
-        evaluator.close()
     return run.result.favourite

@@ -12,7 +12,7 @@ from tetriscourse.errors import InputError
 from tetriscourse.game.board import Board
 from tetriscourse.game.rules import Rules
 from tetriscourse.players import PLAYERS, Filter, Player
-from tetriscourse.simulator.run import is_fast, simulate
+from tetriscourse.simulator import is_fast, simulate
 from tetriscourse.statistics import Scores
 
 A_PLAYER = "a player, such as `tc.Player([...], [...])`"

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -19,9 +19,12 @@ from tetriscourse.game.random import Chance
 from tetriscourse.game.rules import RESEARCH, Rules, as_rules, short_name
 from tetriscourse.mdp.deep_q.network import Network
 from tetriscourse.mdp.deep_q.replay import State
-from tetriscourse.random_numbers import Ints
 from tetriscourse.settings import described
-from tetriscourse.simulator.run import PILE_HEIGHTS, Worker, announced, in_batches
+from tetriscourse.simulator.announcing import announced
+from tetriscourse.simulator.games import Ongoing, Played
+
+if TYPE_CHECKING:
+    from tetriscourse.mdp.deep_q.kernels import NetworkTable
 
 Features = str | FeatureSet | Sequence[str | Feature | Callable[[Move], Value]]
 
@@ -65,11 +68,12 @@ class AfterstateValues:
     def judge(self, network: Network, games: int, max_pieces: int, seed: int) -> float:
         """The mean lines of some games."""
         from tetriscourse.mdp.deep_q.kernels import CompiledGame
+        from tetriscourse.simulator.driver import Numbered, play_games
 
-        results = np.zeros((games, 5), np.int64)
-        game = CompiledGame(replace(self.rules, max_pieces=max_pieces), self.features)
-        game.play(network, seed, range(games), results, np.zeros(PILE_HEIGHTS, np.int64), np.zeros(2, np.int64))
-        return float(results[:, 0].mean())
+        game, played = CompiledGame(replace(self.rules, max_pieces=max_pieces), self.features), Played.nothing(games)
+        numbered = Numbered(seed, np.arange(games), np.zeros(games, np.int64))
+        play_games(game.table(network), numbered, played.results, played.heights, Ongoing().signal)
+        return float(played.lines.mean())
 
     def __repr__(self) -> str:
         return f"AfterstateValues({short_name(self.rules)}, {self.features.name})"
@@ -155,19 +159,12 @@ class NetworkPlayer:
         candidates = moves(board, piece, rules)
         return candidates[int(np.argmax(self.values(candidates)))] if candidates else None
 
-    def compiled_worker(self, rules: Rules, seed: int, batch: int) -> Worker:
-        """What each thread of `simulate` does: play batches of games until none is left."""
+    def compiled_table(self, rules: Rules) -> NetworkTable:
+        """What the kernel reads to play as the network says."""
         from tetriscourse.mdp.deep_q.kernels import CompiledGame
 
         self.check_width(rules.width)
-        nothing = np.zeros(2, np.int64)
-        CompiledGame(rules, self.features).play(self.network, 0, range(0), nothing.reshape(1, 2), nothing, nothing)
-
-        def play(first: int, last: int, results: Ints, heights: Ints, signal: Ints) -> None:
-            game = CompiledGame(rules, self.features)
-            game.play(self.network, seed, range(first, last), results, heights, signal)
-
-        return in_batches(play, batch)
+        return CompiledGame(rules, self.features).table(self.network)
 
     def save(self, path: str | Path) -> None:
         """Store the player in a file."""

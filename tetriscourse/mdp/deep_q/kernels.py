@@ -6,7 +6,7 @@ may be taken, in order; `play_games` lets a network choose among them.
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 
@@ -16,6 +16,7 @@ from tetriscourse.game.rules import Rules
 from tetriscourse.mdp.deep_q.network import Network
 from tetriscourse.random_numbers import Floats, Ints
 from tetriscourse.simulator.compiling import fast, inlined
+from tetriscourse.simulator.driver import aligned, plays
 from tetriscourse.simulator.encode import encode_states, weightless
 from tetriscourse.simulator.kernels import (
     FIRST,
@@ -37,7 +38,7 @@ from tetriscourse.simulator.kernels import (
     look,
     make_move,
 )  # fmt: skip
-from tetriscourse.simulator.layout import SHAPE_HEIGHT, SHAPE_WIDTH, STATE_SIZE, Term, aligned
+from tetriscourse.simulator.layout import SHAPE_HEIGHT, SHAPE_WIDTH, STATE_SIZE, Term
 from tetriscourse.simulator.piece_generator import draw, stream_key
 from tetriscourse.simulator.programs import board_value
 
@@ -196,23 +197,40 @@ def best_move(theta: Any, sizes: Any, found: Any, count: Any, x: Any) -> Any:
     return best
 
 
+class NetworkTable(NamedTuple):
+    """A network that values moves, and what a thread needs to play by it."""
+
+    start: Any
+    """The board on which games start, as in `states`."""
+    states: Any
+    numbers: Any
+    plan: Any
+    weights: Any
+    sums: Any
+    theta: Any
+    sizes: Any
+    found: Any
+    about: Any
+    x: Any
+
+
+@plays(NetworkTable)
 @fast
-def play_game(
-    states: Any, numbers: Any, plan: Any, weights: Any, sums: Any, theta: Any, sizes: Any, found: Any, about: Any,
-    x: Any, seed: Any, game: Any, heights: Any, shared: Any,
-) -> Any:  # fmt: skip
-    """One game from the present board: (lines, pieces, points, whether it was lost), as in simulator/kernels.py."""
+def play_game(table: Any, row: Any, seed: Any, game: Any, heights: Any, signal: Any) -> Any:
+    """A game of a network, as simulator/driver.py describes it."""
+    states, numbers, found, about = table.states, table.numbers, table.found, table.about
+    start_board(states, table.start, numbers)
     key = stream_key(seed, game, np.int64(PIECE_STREAM))
     lines, points, lost = 0, 0, False
     pieces, counted = np.int64(0), np.int64(0)
     numbers[ORDER + numbers[PIECES]] = -1
     while not lost and (pieces != numbers[MAX_PIECES] or pieces == 0):
         piece = draw(pieces, key, numbers)
-        count = list_moves(states, numbers, plan, weights, sums, piece, found, about)
+        count = list_moves(states, numbers, table.plan, table.weights, table.sums, piece, found, about)
         if count == 0:
             lost = True
             break
-        move = best_move(theta, sizes, found, count, x)
+        move = best_move(table.theta, table.sizes, found, count, table.x)
         take_move(states, numbers, about[move, SHAPE], about[move, COLUMN], about[move, ROW])
         pieces += 1
         lines += about[move, ROWS]
@@ -221,29 +239,12 @@ def play_game(
         if not lost:
             heights[states[PILE]] += 1
         if pieces & 1023 == 0:
-            shared[1] += pieces - counted
+            signal[0].moves += pieces - counted
             counted = pieces
-            if shared[0]:
+            if signal[0].stop:
                 break
-    shared[1] += pieces - counted
+    signal[0].moves += pieces - counted
     return lines, pieces, points, lost
-
-
-@fast
-def play_games(
-    first: Any, last: Any, template: Any, states: Any, numbers: Any, plan: Any, weights: Any, sums: Any,
-    theta: Any, sizes: Any, found: Any, about: Any, x: Any, seed: Any, results: Any, heights: Any, shared: Any,
-) -> None:  # fmt: skip
-    """Play the games first to last - 1 of a seed; a row of results for each."""
-    for game in range(first, last):
-        start_board(states, template, numbers)
-        lines, pieces, points, lost = play_game(
-            states, numbers, plan, weights, sums, theta, sizes, found, about, x, seed, game, heights, shared
-        )
-        results[game, 0], results[game, 1], results[game, 2] = lines, pieces, points
-        results[game, 3], results[game, 4] = lost, 1
-        if shared[0]:
-            break
 
 
 # --- for numpy ------------------------------------------------------------------------------------
@@ -305,12 +306,12 @@ class CompiledGame:
         self.states[:STATE_SIZE] = arrays["game_board"]
         self._list()
 
-    def play(self, network: Network, seed: int, games: range, results: Ints, heights: Ints, signal: Ints) -> None:
-        """Let a network play games of a seed to their end, and write their results to rows of the same numbers."""
+    def table(self, network: Network) -> NetworkTable:
+        """What the kernel reads to let a network play; the games overwrite the present one."""
         sizes = np.array(network.sizes)
-        play_games(
-            games.start, games.stop, self.template, self.states, self.numbers, self.plan, self.weights, self.sums,
-            network.theta, sizes, self.found, self.about, np.zeros(2 * max(sizes)), seed, results, heights, signal,
+        return NetworkTable(
+            self.template, self.states, self.numbers, self.plan, self.weights, self.sums, network.theta, sizes,
+            self.found, self.about, np.zeros(2 * max(sizes)),
         )  # fmt: skip
 
 

@@ -8,7 +8,7 @@ worth nothing.
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 
@@ -16,6 +16,7 @@ from tetriscourse.game.random import PIECE_STREAM
 from tetriscourse.simulator.bitboards import FINE, NO_ROOM, can_enter, land, mirrored, rank
 from tetriscourse.simulator.columns import popcount
 from tetriscourse.simulator.compiling import fast, inlined
+from tetriscourse.simulator.driver import plays
 from tetriscourse.simulator.layout import SHAPE_WIDTH, Number
 from tetriscourse.simulator.piece_generator import draw, stream_key
 
@@ -268,42 +269,56 @@ def first_memory(piece: Any, start: Any, edges: Any, piece_of: Any, seen_of: Any
     return m
 
 
+class ExactTable(NamedTuple):
+    """The exact values of a small game, and what a thread needs to play by them."""
+
+    numbers: Any
+    masks: Any
+    words: Any
+    counts: Any
+    places: Any
+    folded: Any
+    values: Any
+    start: Any
+    edges: Any
+    piece_of: Any
+    seen_of: Any
+    following: Any
+    points: Any
+    gamma: Any
+
+
+@plays(ExactTable)
 @fast
-def play_games(
-    first: Any, last: Any, seed: Any, results: Any, heights: Any, shared: Any, numbers: Any, masks: Any, words: Any,
-    counts: Any, places: Any, folded: Any, values: Any, start: Any, edges: Any, piece_of: Any, seen_of: Any,
-    following: Any, points: Any, gamma: Any,
-) -> None:  # fmt: skip
-    """Play games first to last - 1 of a seed by exact values; `results`, `heights`, `shared` as in the simulator."""
-    for game in range(first, last):
-        key = stream_key(seed, game, np.int64(PIECE_STREAM))
-        numbers[ORDER + numbers[PIECES]] = -1
-        piece = draw(np.int64(0), key, numbers)
-        m = first_memory(piece, start, edges, piece_of, seen_of)
-        board, lines, total, pieces, lost = np.int64(0), 0, 0, np.int64(0), False
-        while not lost and (pieces != numbers[MAX_PIECES] or pieces == 0):
-            next_piece = draw(pieces + 1, key, numbers)
-            k = outcome_of(m, piece, next_piece, edges, piece_of, seen_of)
-            m = following[k]
-            board, rows, lost = best_move(
-                board, piece, m, numbers, masks, words, counts, places, folded, values, points, gamma
-            )
-            if rows < 0:
-                lost = True
-                break
-            pieces += 1
-            lines += rows
-            total += numbers[POINTS + rows]
-            if not lost:
-                heights[pile(board, numbers)] += 1
-            piece = next_piece
-            if pieces & 4095 == 0 and shared[0]:
-                break
-        shared[1] += pieces
-        results[game, 0], results[game, 1], results[game, 2] = lines, pieces, total
-        results[game, 3], results[game, 4] = lost, 1
-        if shared[0]:
+def play_game(table: Any, row: Any, seed: Any, game: Any, heights: Any, signal: Any) -> Any:
+    """A game by exact values, as simulator/driver.py describes it."""
+    numbers, edges, piece_of, seen_of = table.numbers, table.edges, table.piece_of, table.seen_of
+    key = stream_key(seed, game, np.int64(PIECE_STREAM))
+    numbers[ORDER + numbers[PIECES]] = -1
+    piece = draw(np.int64(0), key, numbers)
+    m = first_memory(piece, table.start, edges, piece_of, seen_of)
+    board, lines, total, pieces, lost = np.int64(0), 0, 0, np.int64(0), False
+    while not lost and (pieces != numbers[MAX_PIECES] or pieces == 0):
+        next_piece = draw(pieces + 1, key, numbers)
+        k = outcome_of(m, piece, next_piece, edges, piece_of, seen_of)
+        m = table.following[k]
+        board, rows, lost = best_move(
+            board, piece, m, numbers, table.masks, table.words, table.counts, table.places, table.folded,
+            table.values, table.points, table.gamma,
+        )  # fmt: skip
+        if rows < 0:
+            lost = True
             break
+        pieces += 1
+        lines += rows
+        total += numbers[POINTS + rows]
+        if not lost:
+            heights[pile(board, numbers)] += 1
+        piece = next_piece
+        if pieces & 4095 == 0 and signal[0].stop:
+            break
+    signal[0].moves += pieces
+    return lines, pieces, total, lost
 
 
 @inlined

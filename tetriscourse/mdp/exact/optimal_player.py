@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
+from functools import cached_property
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -14,9 +15,10 @@ from tetriscourse.game.moves import Move, moves
 from tetriscourse.game.pieces import Piece
 from tetriscourse.game.random import TIE_STREAM, Chance
 from tetriscourse.game.rules import Draw, PieceSequence, Rules
-from tetriscourse.simulator.run import Ints, Play, Worker, in_batches
+from tetriscourse.simulator.games import Ints
 
 if TYPE_CHECKING:
+    from tetriscourse.mdp.exact.kernels import ExactTable
     from tetriscourse.mdp.exact.solution import Solution
 
 
@@ -64,10 +66,26 @@ class OptimalPlayer:
         """The agent that plays like this in the Engine."""
         return OptimalAgent(self)
 
-    def compiled_worker(self, rules: Rules, seed: int, batch: int) -> Worker:
-        """What each thread of `simulate` does."""
+    def compiled_table(self, rules: Rules) -> ExactTable:
+        """What the kernel reads to play by the exact values."""
+        from tetriscourse.mdp.exact.kernels import ExactTable
+        from tetriscourse.simulator.encode import encode_rules
+
         self.check_rules(rules)
-        return in_batches(compiled_play(self.solution, rules, seed), batch)
+        boards, memory = self.solution.boards, self.solution.memory
+        points = np.array([*(rules.points(rows) for rows in range(5)), 0, 0, 0], np.float64)
+        return ExactTable(
+            encode_rules(rules), boards.masks, boards.words, boards.counts, boards.places, boards.folded,
+            self.solution.table, memory.start, memory.edges, *self.outcomes, memory.following, points,
+            self.solution.gamma,
+        )  # fmt: skip
+
+    @cached_property
+    def outcomes(self) -> tuple[Ints, Ints]:
+        """For each outcome of the memory, the piece to place and the next piece if it is seen; -1: unknown."""
+        memory = self.solution.memory
+        choices = np.array([[-1 if one is None else one for one in choice[:2]] for choice in memory.choices])
+        return choices[memory.chosen, 0], choices[memory.chosen, 1]
 
     def __repr__(self) -> str:
         return f"OptimalPlayer({self.solution!r})"
@@ -108,26 +126,3 @@ class OptimalAgent:
 
     def __repr__(self) -> str:
         return f"OptimalAgent({self.player!r})"
-
-
-def compiled_play(solution: Solution, rules: Rules, seed: int) -> Play:
-    """How the games of a seed are played, already compiled."""
-    from tetriscourse.mdp.exact.kernels import play_games
-    from tetriscourse.simulator.encode import encode_rules
-
-    memory, boards = solution.memory, solution.boards
-    points = np.array([*(rules.points(rows) for rows in range(5)), 0, 0, 0], np.float64)
-    piece_of, seen_of = (
-        np.array([-1 if choice[i] is None else choice[i] for choice in memory.choices])[memory.chosen] for i in (0, 1)
-    )
-
-    def play(first: int, last: int, results: Ints, heights: Ints, signal: Ints) -> None:
-        play_games(
-            first, last, seed, results, heights, signal, encode_rules(rules), boards.masks, boards.words, boards.counts,
-            boards.places, boards.folded, solution.table, memory.start, memory.edges, piece_of, seen_of,
-            memory.following, points, solution.gamma,
-        )  # fmt: skip
-
-    nothing = np.zeros((0, 5), np.int64)
-    play(0, 0, nothing, nothing[0:0, 0].copy(), nothing[0:0, 0].copy())
-    return play

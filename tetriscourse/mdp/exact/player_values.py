@@ -20,8 +20,9 @@ from tetriscourse.mdp.exact.sweeps import PlayersOwn, Watch, watching
 from tetriscourse.mdp.finite.piece_chain import piece_chain
 from tetriscourse.players import Filter, Player, as_player
 from tetriscourse.random_numbers import Ints
+from tetriscourse.simulator.announcing import announced
 from tetriscourse.simulator.bitboards import count_before, shape_masks
-from tetriscourse.simulator.run import announced, is_fast
+from tetriscourse.simulator.games import is_fast
 
 LAST, LOST, ROWS = 61, 60, 56
 """As in policy_kernels."""

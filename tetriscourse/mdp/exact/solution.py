@@ -27,7 +27,7 @@ from tetriscourse.mdp.exact.sweeps import BestPlay, watching
 from tetriscourse.mdp.finite.piece_chain import Key, PieceChain, known_left, left_after, piece_chain
 from tetriscourse.random_numbers import Floats
 from tetriscourse.settings import described
-from tetriscourse.simulator.run import announced
+from tetriscourse.simulator.announcing import announced
 
 GIGABYTES = 2.0
 """Memory that solving may take unless told otherwise."""

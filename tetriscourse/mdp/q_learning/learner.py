@@ -29,7 +29,8 @@ from tetriscourse.mdp.q_learning.table import Compiled, PlainTable, QTable
 from tetriscourse.mdp.states import state_bits
 from tetriscourse.random_numbers import Ints
 from tetriscourse.settings import described
-from tetriscourse.simulator.run import MAX_SEED, SlowWarning, announced
+from tetriscourse.simulator.announcing import announced
+from tetriscourse.simulator.run import MAX_SEED, SlowWarning
 
 POINTS_OF_HISTORY = 200
 STEPS_IN_PYTHON = 2_000

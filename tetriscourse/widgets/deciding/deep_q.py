@@ -18,7 +18,8 @@ from tetriscourse.mdp.deep_q.replay import Problem, checked_problem
 from tetriscourse.mdp.learning_loop import chosen_settings
 from tetriscourse.mdp.proofs import Proof, prove_endless
 from tetriscourse.random_numbers import Floats, Ints
-from tetriscourse.simulator.run import MAX_SEED, announced
+from tetriscourse.simulator.announcing import announced
+from tetriscourse.simulator.run import MAX_SEED
 from tetriscourse.widgets.blocks import board, check, column, controls, drawing, number, row, select, slider, text
 from tetriscourse.widgets.board_view import board_data
 from tetriscourse.widgets.deciding.deep_scene import Scene, WatchedMemory, bars_svg, memory_svg, scene_data, scene_of

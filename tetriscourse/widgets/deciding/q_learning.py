@@ -20,7 +20,8 @@ from tetriscourse.mdp.q_learning.player import QGame
 from tetriscourse.mdp.q_learning.settings import QSettings
 from tetriscourse.mdp.q_learning.table import Compiled, QTable
 from tetriscourse.random_numbers import Ints
-from tetriscourse.simulator.run import MAX_SEED, SlowWarning, announced
+from tetriscourse.simulator.announcing import announced
+from tetriscourse.simulator.run import MAX_SEED, SlowWarning
 from tetriscourse.widgets.blocks import button, check, column, controls, drawing, row, select, slider, text
 from tetriscourse.widgets.charts.maps import heat_svg
 from tetriscourse.widgets.deciding.learner import LearnerPanel, copied, film, film_data, history_charts, proof_film

@@ -1,4 +1,4 @@
-"""Who races: toy candidates whose true means are known, or players in games of Tetris."""
+"""The candidates of a race: toys whose true means are known, or players of Tetris."""
 
 from __future__ import annotations
 
@@ -15,10 +15,10 @@ from tetriscourse.optimizers.racing import Race
 from tetriscourse.optimizers.training import GAMES
 from tetriscourse.players import PLAYERS, Player
 from tetriscourse.random_numbers import Draws, Floats, derived_seed
-from tetriscourse.simulator.batch import play
+from tetriscourse.simulator.games import play
 
 CANDIDATES = 3
-"""Label of the seed from which candidates come; their scores have that of training, so that games are the same."""
+"""Label of the seed of the candidates; their games have the label of training, so that they are the same games."""
 
 Scores = dict[tuple[int, int], float]
 """By round and candidate."""
@@ -31,24 +31,24 @@ def scored(r: int, wanted: Sequence[int], scores: Floats) -> Scores:
 
 @dataclass(frozen=True, eq=False)
 class Contest:
-    """The candidates of one race, and what they score."""
+    """The candidates of one race, and their scores."""
 
     scores: Callable[[int, Sequence[int]], Floats]
     """In a round, counted from 0: of the candidates with these numbers."""
     truth: Floats | None = None
-    """What each one scores on average, if that is known."""
+    """The mean score of each, if it is known."""
     vectors: Floats | None = None
-    """The weights of each one, if they are players."""
+    """The weights of each, if they are players."""
 
     def wrong_places(self, race: Race) -> int | None:
-        """How many places went to the wrong candidates; None if the truth is unknown or the race is not over."""
+        """The number of places that went to the wrong candidates; None if the truth is unknown or it still runs."""
         if self.truth is None or race.undecided:
             return None
         best = np.argsort(-self.truth, kind="stable")[: race.mu]
         return len(set(best.tolist()) - set(race.selected))
 
     def replay(self, race: Race, known: Scores) -> None:
-        """Run a race again, as far as its scores are known; made-up ones that lack are made, and known from now on."""
+        """Run a race again as far as its scores are known; missing toy scores are drawn and added to `known`."""
         rounds = 1 + max((r for r, _ in known), default=-1)
         while race.wanted and race.rounds < rounds:
             r = race.rounds
@@ -61,7 +61,7 @@ class Contest:
 
 @dataclass(frozen=True)
 class Toy:
-    """Candidates that are no more than random numbers around a mean of their own."""
+    """Candidates that are random numbers, each around its own mean."""
 
     name: str
     low: float
@@ -102,7 +102,7 @@ a deviation of 6, and means in two groups, from 15 to 42 and from 58 to 85."""
 
 @dataclass(frozen=True, eq=False)
 class Players:
-    """Players of Tetris: their weights are those of a centre, each changed by chance, or the same in all races."""
+    """Players of Tetris: their weights scatter around a centre, or are the same in all races."""
 
     name: str
     objective: Objective
@@ -143,7 +143,7 @@ class Players:
 
     @property
     def dimension(self) -> int:
-        """How many weights a player has."""
+        """The number of weights of a player."""
         return self.objective.dimension
 
     def around(self, noise: Floats) -> Floats:
@@ -166,7 +166,7 @@ Field = Toy | Players
 
 
 def fields_of(field: Field | Objective | str, candidates: object) -> dict[str, Field]:
-    """The menu: what was given first, then the toys and Tetris."""
+    """The menu: the given field first, then the toys and Tetris."""
     tetris = small_tetris()
     known: dict[str, Field] = {**TOYS, tetris.name: tetris}
     if isinstance(field, str):

@@ -1,7 +1,7 @@
-"""Iterations of an optimizer in the background: ask, play, tell, as `training.Run` does it.
+"""Iterations of an optimizer in the background: ask, play, tell, as in `training.Run`.
 
 Read `IteratingPanel.compute` and `apply` first. An iteration is computed on a copy of the optimizer, and told to the
-real one only when it is whole: what is paused or reset in between never happened.
+real one only when it is complete: an iteration that is paused or reset in between never happened.
 """
 
 from __future__ import annotations
@@ -14,15 +14,14 @@ from typing import Any, TypeVar
 import numpy as np
 
 from tetriscourse.errors import whole_number
-from tetriscourse.features import FeatureSet
-from tetriscourse.optimizers.evaluation import Evaluated, Evaluator
+from tetriscourse.optimizers.evaluation import Evaluated
 from tetriscourse.optimizers.objectives import Objective
 from tetriscourse.optimizers.protocol import Optimizer
 from tetriscourse.optimizers.racing import Racing
 from tetriscourse.optimizers.training import Curve, Run, Training, check_fit
 from tetriscourse.players import Player
 from tetriscourse.random_numbers import Floats
-from tetriscourse.simulator.batch import Stopped
+from tetriscourse.simulator.run import Pool, Stopped
 from tetriscourse.widgets.blocks import Spec
 from tetriscourse.widgets.optimizing.landscapes import Goal, checked_goal
 from tetriscourse.widgets.optimizing.playing import PlayingPanel
@@ -32,15 +31,15 @@ T = TypeVar("T")
 
 @dataclass(frozen=True, eq=False)
 class Iteration:
-    """An iteration: the candidates, what they scored, and the optimizer as it was when it asked for them."""
+    """An iteration: the candidates, their scores, and the optimizer as it was when it asked for them."""
 
     before: Optimizer
     candidates: Floats
     evaluated: Evaluated
     racing: Racing | None
-    """The races' limits after it, if there are races."""
+    """The limits of the races after it, if there are races."""
     curve: Floats | None = None
-    """What the new favourite scored in games of its own, if there is a learning curve."""
+    """The scores of the new favourite in other games, if there is a learning curve."""
 
     @property
     def scores(self) -> Floats:
@@ -48,7 +47,7 @@ class Iteration:
         return self.evaluated.scores
 
     def best(self, count: int) -> Floats:
-        """So many candidates, one a row, the best first."""
+        """The best `count` candidates, one a row, the best first."""
         return self.candidates[np.argsort(-self.scores, kind="stable")[:count]]
 
 
@@ -77,21 +76,21 @@ class IteratingPanel(PlayingPanel):
         """The blocks below the buttons; whatever it reads of the panel must be set before super().__init__."""
         raise NotImplementedError
 
-    # --- what there is ----------------------------------------------------------------------------
+    # --- the objective and the optimizer ----------------------------------------------------------
 
     @property
     def objective(self) -> Goal:
-        """What is maximised."""
+        """The function to maximise."""
         return self.goals[self.goal]
 
     @property
     def dimension(self) -> int:
-        """How many numbers a vector has."""
+        """The length of a vector."""
         return self.objective.dimension if isinstance(self.objective, Objective) else self.plain_dimension
 
-    def played_features(self) -> FeatureSet | None:
-        """Those of the objective, if it plays games."""
-        return self.objective.features if isinstance(self.objective, Objective) else None
+    def played_objective(self) -> Objective | None:
+        """The objective, if it plays games."""
+        return self.objective if isinstance(self.objective, Objective) else None
 
     @property
     def player(self) -> Player:
@@ -107,7 +106,7 @@ class IteratingPanel(PlayingPanel):
         self.training = Training(self.optimizer, self.objective, Curve(games))
 
     def replace_settings(self, **changes: Any) -> None:
-        """Other settings from the next iteration on; an InputError if they cannot be."""
+        """Change settings from the next iteration on; impossible ones are an InputError."""
         self.optimizer.settings = replace(self.optimizer.settings, **changes)
 
     def is_over(self) -> str:
@@ -117,7 +116,7 @@ class IteratingPanel(PlayingPanel):
     # --- one iteration ----------------------------------------------------------------------------
 
     def compute(self) -> Iteration | None:
-        """Ask for candidates and let them play; then let the favourite play that will come of it."""
+        """Ask for candidates and let them play; then let the favourite play that they lead to."""
         optimizer = self.optimizer
         if optimizer.stop():
             return None
@@ -129,7 +128,7 @@ class IteratingPanel(PlayingPanel):
         with self.lock:
             ahead = Run(deepcopy(self.optimizer), self.objective, deepcopy(self.racing), self.training.curve)
         candidates = ahead.optimizer.ask()
-        found = self.with_evaluator(lambda evaluator: ahead.evaluate(candidates, evaluator))
+        found = self.played(lambda pool: ahead.evaluate(candidates, pool))
         return None if found is None else Iteration(ahead.optimizer, candidates, found, ahead.racing)
 
     def judged(self, iteration: Iteration) -> Iteration | None:
@@ -141,29 +140,28 @@ class IteratingPanel(PlayingPanel):
             ahead.optimizer.settings = self.optimizer.settings  # perhaps changed since the candidates were asked for
         ahead.optimizer.tell(iteration.candidates, iteration.scores)
         ahead.result.log.add(games=0.0)  # so that a point of the curve is lacking
-        self.with_evaluator(ahead.judge)
+        self.played(ahead.judge)
         log = ahead.result.log
         return replace(iteration, curve=log.last("curve")) if "curve" in log else None
 
-    def with_evaluator(self, play: Callable[[Evaluator], T]) -> T | None:
-        """What is played on threads of their own; None if somebody pauses or resets before its end."""
-        epoch, evaluator = self.epoch, Evaluator()
+    def played(self, play: Callable[[Pool], T]) -> T | None:
+        """The outcome of games that a pool of threads plays; None if somebody pauses or resets before their end."""
+        epoch = self.epoch
+        self.compile()
+        with Pool() as pool:
 
-        def watch() -> None:
-            if self.epoch != epoch:
-                evaluator.stop()
+            def watch() -> None:
+                if self.epoch != epoch:
+                    pool.stop()
 
-        evaluator.watch = watch
-        with self.compiling():
+            pool.watch = watch
             try:
-                return play(evaluator)
+                return play(pool)
             except Stopped:
                 return None
-            finally:
-                evaluator.close()
 
     def apply(self, result: Iteration) -> None:
-        """Tell the optimizer, and keep the books as `train` does."""
+        """Tell the optimizer, and keep the log as `train` does."""
         done, log = result.evaluated, self.training.log
         self.optimizer.tell(result.candidates, done.scores)
         games, moves = self.training.games + done.games, self.training.moves + done.moves

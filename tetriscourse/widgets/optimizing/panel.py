@@ -1,4 +1,4 @@
-"""What the panels of optimizers share: an objective, iterations in the background, a learning curve, a player.
+"""The base of all optimizer panels: an objective, iterations in the background, a learning curve, a player.
 
 Your own panel says which optimizer it shows, and how:
 
@@ -30,8 +30,7 @@ from tetriscourse.optimizers.objectives import Objective
 from tetriscourse.optimizers.protocol import MAX_SEED, Optimizer
 from tetriscourse.players import Player
 from tetriscourse.random_numbers import Floats
-from tetriscourse.simulator.batch import is_compiled, portable
-from tetriscourse.simulator.run import record
+from tetriscourse.simulator import is_fast, record
 from tetriscourse.widgets.blocks import Spec, controls, select, table_data
 from tetriscourse.widgets.charts import Chart
 from tetriscourse.widgets.charts.curves import key_svg, lines_svg
@@ -42,15 +41,15 @@ from tetriscourse.widgets.optimizing.landscapes import LANDSCAPES, Goal, Landsca
 __all__ = ["LANDSCAPES", "Goal", "Iteration", "Landscape", "OptimizerPanel", "goals_of", "key_svg", "lines_svg"]
 
 PIECES_SHOWN = 60
-"""After how many pieces the board of the favourite is shown."""
+"""The board of the favourite is shown after this many pieces."""
 
 
 class OptimizerPanel(IteratingPanel):
     """An optimizer, iteration by iteration. Panels write `made`, `layout` and `shown`.
 
-    For who uses a panel: `optimizer` (the real one), `objective`, `training` (as `train` returns it: its log has
+    To use a panel: `optimizer` (the real one), `objective`, `training` (as `train` returns it: its log has
     games, moves and the learning curve), `last` (the last Iteration), `player` (the favourite, for games only).
-    For who writes one: `dimension`, `labels` (names of the weights), `seed`, `axes` (positions of two chosen weights),
+    To write one: `dimension`, `labels` (names of the weights), `seed`, `axes` (positions of two chosen weights),
     `racing` (set it in `restart` if there are races), `replace_settings(noise=...)`, `curve_svg()`, `weights_table()`,
     `goal_menu()` (the block `goals`), `axis_menus()` and `axis_data()`, `draw_top(chart)`, `score_text(score)`,
     `favourite_board()`.
@@ -63,9 +62,9 @@ class OptimizerPanel(IteratingPanel):
     own_goals: ClassVar[dict[str, Goal]]
     """Objectives in the menu, before the landscapes."""
     favourite_is: ClassVar[str] = "the mean"
-    """Whom the optimizer would send to play, in words."""
+    """Which vector the optimizer would send to play, in words."""
     averaged: ClassVar[tuple[str, str]] = ("candidates", "mean")
-    """Whose mean score is told, and the column of the history that has it."""
+    """Whose mean score the status gives, and its column in the history."""
 
     def __init__(
         self,
@@ -119,7 +118,7 @@ class OptimizerPanel(IteratingPanel):
     # --- the menu of objectives -------------------------------------------------------------------
 
     def when_goal(self, value: Any) -> None:
-        """Maximise something else, from the beginning."""
+        """Start over with another objective."""
         self.goal = one_of("goal", value, self.goals)
         self.axes = self.first_axes()
         self.reset()
@@ -143,7 +142,7 @@ class OptimizerPanel(IteratingPanel):
         return [select("across", "across", []), select("up", "up", [])]
 
     def axis_data(self) -> dict[str, Any]:
-        """What these menus show."""
+        """The data of these menus."""
         names = list(self.labels)
         return {
             menu: {"options": names, "value": names[axis]}
@@ -167,7 +166,7 @@ class OptimizerPanel(IteratingPanel):
     # --- what it shows ----------------------------------------------------------------------------
 
     def status(self) -> str:
-        """How far it is, and how good."""
+        """Progress so far, and the best scores."""
         done = counted(self.optimizer.iteration, self.unit)
         best = self.optimizer.best
         if best is None:
@@ -179,7 +178,7 @@ class OptimizerPanel(IteratingPanel):
         return f"{done}{games}; {self.averaged[0]}: mean {mean}, best ever {top}{curve}"
 
     def objective_text(self) -> str:
-        """What is maximised, in words."""
+        """The objective in words."""
         goal = self.objective
         if isinstance(goal, Objective):
             seen = f"{goal.features.name} features, {short_name(goal.rules)}"
@@ -206,7 +205,7 @@ class OptimizerPanel(IteratingPanel):
         return controls("goals", select("goal", "maximise", list(self.goals), "begins anew"))
 
     def curve_lines(self) -> list[tuple[str, Floats]]:
-        """What the learning chart draws: names, and a number for each iteration."""
+        """The lines of the learning chart: their names, and a number for each iteration."""
         history = self.optimizer.history
         lines = [("best candidate", history["best"]), ("mean of candidates", history["mean"])]
         if self.has_curve:
@@ -214,7 +213,7 @@ class OptimizerPanel(IteratingPanel):
         return lines
 
     def curve_svg(self, width: float = 400, height: float = 220) -> str:
-        """The learning curve: scores by iteration; on a landscape, how far they are from the top."""
+        """The learning curve: scores by iteration; on a landscape, their distance from the top."""
         highest = getattr(self.objective, "highest", None)
         score = getattr(self.objective, "score", "score")
         lines = self.curve_lines() if len(self.optimizer.history) else []
@@ -235,13 +234,13 @@ class OptimizerPanel(IteratingPanel):
     def favourite_board(self) -> Board | None:
         """The board of the favourite's game 0 of seed 0 after 60 pieces; None where there is no such game yet."""
         goal = self.objective
-        if self.last is None or not isinstance(goal, Objective) or not is_compiled(portable(goal.features)):
+        if self.last is None or not isinstance(goal, Objective) or not is_fast(self.player, goal.rules):
             return None
         return board_after(self.player, goal.rules, PIECES_SHOWN)
 
 
 def board_after(player: Player, rules: Rules, pieces: int) -> Board:
-    """The board after so many pieces of game 0 of seed 0, or before the move that loses it."""
+    """The board of game 0 of seed 0 after this many pieces, or before the move that loses it."""
     board = Board.empty(rules.width, rules.height)
     for number, orientation, column in record(player, rules, pieces=pieces):
         piece = rules.pieces[number]

@@ -1,52 +1,40 @@
-"""Steps that are games: machine code for the first ones is made in the background, once; a pause drops them."""
+"""Steps that are games: the first one compiles the simulator in the background, and a pause drops them."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from contextlib import contextmanager
 from typing import Any
 
-from tetriscourse.features import FeatureSet
-from tetriscourse.simulator.batch import is_compiled, portable
+from tetriscourse.optimizers.objectives import Objective
 from tetriscourse.widgets.step_controls import LearningPanel
-
-COMPILED: set[tuple[Any, ...]] = set()
-"""Features for which a panel has played games in this process."""
 
 
 class PlayingPanel(LearningPanel):
-    """A panel whose steps are games, or may be. Panels write `played_features`, and play inside `compiling()`."""
+    """A panel whose steps may be games. Panels write `played_objective`, and call `compile` before they play."""
 
     only_once = False
     """Whether to stop after the step that is being taken in the background."""
 
-    def played_features(self) -> FeatureSet | None:
-        """The features of the players; None if no games are played."""
+    def played_objective(self) -> Objective | None:
+        """The objective of the players; None if no games are played."""
         raise NotImplementedError
 
     # --- the first time ---------------------------------------------------------------------------
 
     def is_ready(self) -> bool:
         """Whether there is nothing to compile."""
-        features = self.played_features()
-        if features is None:
-            return True
-        names = portable(features)
-        return names in COMPILED or not is_compiled(names)
+        objective = self.played_objective()
+        return objective is None or objective.is_prepared
 
-    @contextmanager
-    def compiling(self) -> Iterator[None]:
-        """Play inside: if this may be the first time, the panel says why it takes a while."""
-        features = self.played_features()
-        if features is None or self.is_ready():
-            yield
+    def compile(self) -> None:
+        """Compile what the games need, and say why that takes a while."""
+        objective = self.played_objective()
+        if objective is None or objective.is_prepared:
             return
         self.say("Compiling the simulator for these features; this is done once and takes a few seconds ...")
         self.refresh()
         try:
-            yield
+            objective.prepare(tell=lambda text: None)
         finally:
-            COMPILED.add(portable(features))
             self.say("")
 
     def when_step(self, value: Any) -> None:
@@ -58,12 +46,12 @@ class PlayingPanel(LearningPanel):
             self.worker.start()
 
     def when_start(self, value: Any) -> None:
-        """Go on by itself."""
+        """Run by itself."""
         self.only_once = False
         super().when_start(value)
 
     def start(self) -> None:
-        """Go on by itself."""
+        """Run by itself."""
         self.only_once = False
         super().start()
 
@@ -74,12 +62,12 @@ class PlayingPanel(LearningPanel):
     # --- pausing ----------------------------------------------------------------------------------
 
     def when_pause(self, value: Any) -> None:
-        """Stand still at once: what is being played is dropped, and played again after the next start."""
+        """Stop at once: the games that are being played are dropped, and played again after the next start."""
         self.forget()
         super().when_pause(value)
 
     def pause(self) -> None:
-        """Stand still at once."""
+        """Stop at once."""
         self.forget()
         super().pause()
 

@@ -1,4 +1,4 @@
-"""A race, watched: candidates play until it is sure enough who belongs to the best, and only those still in doubt."""
+"""A race to watch: candidates play until it is sure enough who is among the best, and only those still in doubt."""
 
 from __future__ import annotations
 
@@ -8,7 +8,6 @@ from dataclasses import replace
 from typing import Any
 
 from tetriscourse.errors import InputError, counted, one_of, whole_number
-from tetriscourse.features import FeatureSet
 from tetriscourse.optimizers.objectives import Objective
 from tetriscourse.optimizers.protocol import MAX_SEED
 from tetriscourse.optimizers.racing import BOUNDS, Race, Racing, RacingSettings
@@ -93,7 +92,7 @@ class RacePanel(PlayingPanel):
         super().__init__(*self.layout(), steps=steps)
 
     def chosen_settings(self, settings: RacingSettings | str | None) -> RacingSettings:
-        """Those given, or a bound and limits that fit a panel."""
+        """The given settings, or a bound with limits that fit a panel."""
         if isinstance(settings, RacingSettings):
             return settings
         bound = "tetris" if settings is None else one_of("settings", settings, BOUNDS)
@@ -138,18 +137,18 @@ class RacePanel(PlayingPanel):
         self.race: Race = self.racing.next_race(self.candidates, self.mu)
 
     def compute(self) -> tuple[list[int], Floats] | str | None:
-        """The scores of one round: of those who are wanted."""
+        """The scores of one round, for the candidates that are still wanted."""
         with self.lock:
             race, contest, wanted, rounds = self.race, self.contest, self.race.wanted, self.race.rounds
         if not wanted:
             return NEXT if self.onward and race is self.race else None
-        with self.compiling():
-            return wanted, contest.scores(rounds, wanted)
+        self.compile()
+        return wanted, contest.scores(rounds, wanted)
 
-    def played_features(self) -> FeatureSet | None:
-        """Those of the players, if there are any."""
+    def played_objective(self) -> Objective | None:
+        """That of the players, if there are any."""
         field = self.fields[self.field]
-        return field.objective.features if isinstance(field, Players) else None
+        return field.objective if isinstance(field, Players) else None
 
     def apply(self, result: tuple[list[int], Floats] | str) -> None:
         """One round of the race."""
@@ -168,8 +167,8 @@ class RacePanel(PlayingPanel):
         self.settled.append(Settled(race.limit, race.evaluations, race.allowed, race.decided, wrong))
         self.begin()
 
-    def judge_anew(self) -> None:
-        """The same race with the present settings and limit, as far as the scores are known."""
+    def judge_again(self) -> None:
+        """Run the race again with the present settings and limit, as far as its scores are known."""
         self.forget()
         self.racing.settings = self.settings
         race = self.racing.next_race(self.candidates, self.mu)
@@ -194,7 +193,7 @@ class RacePanel(PlayingPanel):
         self.onward = bool(value)
 
     def when_field(self, value: Any) -> None:
-        """Other candidates, from the beginning."""
+        """Start over with other candidates."""
         name = one_of("scores of", value, self.fields)
         chosen = self.fields[name]
         self.settings = replace(self.settings, low=chosen.low, high=chosen.high)
@@ -203,51 +202,51 @@ class RacePanel(PlayingPanel):
         self.resize(self.candidates if given is None else len(given), self.mu)
 
     def when_candidates(self, value: Any) -> None:
-        """More or fewer candidates, from the beginning; half of them get a place."""
+        """Start over with more or fewer candidates; half of them get a place."""
         count = typed_whole("candidates", value, 2, MOST_CANDIDATES)
         self.resize(count, count // 2)
 
     def when_places(self, value: Any) -> None:
-        """More or fewer places, from the beginning."""
+        """Start over with more or fewer places."""
         self.resize(self.candidates, typed_whole("places", value, 1, self.candidates - 1))
 
     def resize(self, candidates: int, mu: int) -> None:
-        """Begin anew with so many."""
+        """Start over with this many candidates and places."""
         self.candidates, self.mu = candidates, min(mu, candidates - 1)
         self.reset()
 
     def when_bound(self, value: Any) -> None:
         """Another bound on the same scores."""
         self.settings = replace(self.settings, bound=one_of("bound", value, BOUNDS))
-        self.judge_anew()
+        self.judge_again()
 
     def when_delta(self, value: Any) -> None:
         """Surer, or less sure."""
         self.settings = replace(self.settings, delta=typed_number("delta", value, above=0, below=1))
-        self.judge_anew()
+        self.judge_again()
 
     def when_limit(self, value: Any) -> None:
         """More or fewer rounds in this race."""
         low, high = self.settings.r_min, self.settings.r_max
         self.racing.r_limit = typed_number("limit", value, at_least=low, at_most=high)
-        self.judge_anew()
+        self.judge_again()
 
     def when_order(self, value: Any) -> None:
-        """In which order the bars stand."""
+        """The order of the bars."""
         self.order = one_of("order", value, ORDERS)
 
     def when_view(self, value: Any) -> None:
-        """How far the axis of the scores reaches."""
+        """The extent of the axis of scores."""
         self.view = one_of("show", value, VIEWS)
 
     def when_truth(self, value: Any) -> None:
         """Whether the true means are drawn."""
         self.truth_seen = bool(value)
 
-    # --- what it says -----------------------------------------------------------------------------
+    # --- in words ---------------------------------------------------------------------------------
 
     def status(self) -> str:
-        """How far the race is, and what races have cost so far."""
+        """Progress of the race, and the cost of races so far."""
         race = self.race
         used = f"{race.evaluations:,} of {race.allowed:,} evaluations"
         now = f"Race {len(self.settled) + 1}: {race.rounds} of at most {counted(race.limit, 'round')}, {used}"
@@ -260,7 +259,7 @@ class RacePanel(PlayingPanel):
         return f"{now}; before: {counted(len(self.settled), 'race')}, {len(decided)} decided{known}, {share:.0%} played"
 
     def verdict(self) -> str:
-        """How the race stands, or what came of it."""
+        """The standing of the race, or its result."""
         race = self.race
         if race.undecided:
             sure = f"{len(race.selected)} selected, {len(race.discarded)} discarded, {len(race.undecided)} undecided"

@@ -1,23 +1,133 @@
-"""A contest: the many games of a player and of a rival on the same pieces, played and shown while they go on."""
+"""The many games of a player, and of a rival on the same pieces, played in the background and shown while they go on.
+
+A `Trial` has the games of one of them: those of `simulate`, in the same order. It plays for a slice of time in a thread
+of its own, so that the panel can tell how far it is while a long game goes on; compiled games release Python's lock,
+so the notebook stays responsive. A `Contest` lets both trials take turns and draws their scores.
+"""
 
 from __future__ import annotations
 
+import threading
+import time
 from collections.abc import Callable
 from dataclasses import replace
+from traceback import walk_tb
 from typing import Any
 
+import numpy as np
+
 from tetriscourse.errors import counted
+from tetriscourse.game.rules import Rules
+from tetriscourse.players import Filter, Player
+from tetriscourse.simulator.games import GameList, Ongoing, Played, is_fast, play, prepare
 from tetriscourse.statistics import Scores, compare_scores
 from tetriscourse.widgets.tuning.score_chart import score_svg, summary
-from tetriscourse.widgets.tuning.trials import FIRST_SLICE, Trial, common
 from tetriscourse.widgets.worker import Worker
 
+SLICE = 0.05
+"""Seconds of play before the page is told; it takes about as long to show them."""
+FIRST_SLICE = 0.02
+"""Seconds for which the page can wait after a change: what is played then is seen together with the change."""
+BATCH = 0.005
+"""Seconds between two looks at the clock, unless a game is longer."""
+PLAIN_GAMES = 20
+"""Games of a player that only plain Python can play: it is about ten thousand times slower."""
+
 PLAYER, RIVAL = "this player", "the rival"
-"""What the two are called in the picture and in the verdict."""
+"""Names of the two in the picture and in the verdict."""
+
+THREAD = "tetriscourse trials"
+
+
+class Trial(Ongoing):
+    """The games of one player, as far as they have been played."""
+
+    def __init__(self, player: Player | Filter, rules: Rules, games: int, seed: int = 0):
+        super().__init__()
+        self.player, self.rules, self.seed = player, rules, seed
+        self.asked = games
+        """The number of games asked for; `games` are played."""
+        self.games = games if is_fast(player, rules) else min(games, PLAIN_GAMES)
+        self.played = 0
+        """Games that have ended: always the first ones."""
+        self.note = ""
+        """Why it takes long just now."""
+        self.error: Exception | None = None
+        """The error that ended it: your own feature can fail."""
+        self._list = GameList.of(player, rules, seed, self.games)
+        self._results = Played.nothing(self.games).results
+        self._batch = 1
+        self._thread: threading.Thread | None = None
+        self._starting = threading.Lock()
+
+    @property
+    def is_over(self) -> bool:
+        """Whether there is nothing left to play."""
+        return self.played == self.games or self.error is not None
+
+    @property
+    def is_playing(self) -> bool:
+        """Whether a slice is being played."""
+        return self._thread is not None and self._thread.is_alive()
+
+    def scores(self, games: int | None = None) -> Scores:
+        """The Scores of all games that have ended, or of the first few."""
+        ended = Played(self._results[: self.played if games is None else games])
+        return Scores(
+            ended.lines, ended.pieces, ended.points, ended.finished,
+            player=self.player.name, rules=self.rules, seed=self.seed,
+        )  # fmt: skip
+
+    # --- playing ----------------------------------------------------------------------------------
+
+    def go_on(self, seconds: float = SLICE) -> None:
+        """Play for about this long, or begin a longer game; returns after that time in any case, or when stopped."""
+        with self._starting:  # events and the contest's own thread may ask at the same time
+            if not (self.is_playing or self.is_over or self.stopping):
+                slice_ = threading.Thread(target=self._play_slice, args=(seconds,), name=THREAD, daemon=True)
+                slice_.start()
+                self._thread = slice_
+        self.wait(seconds)
+
+    def wait(self, seconds: float) -> bool:
+        """Wait for a slice to end; whether it has."""
+        if self._thread is not None:
+            self._thread.join(seconds)
+        return not self.is_playing
+
+    def _play_slice(self, seconds: float) -> None:
+        """Play batches of games until the time is up."""
+        try:
+            prepare(self.player, self.rules, tell=self._tell)
+            self.note = ""
+            end = time.monotonic() + seconds
+            while not self.is_over and not self.stopping and time.monotonic() < end:
+                self._play_batch()
+        except Exception as error:  # the panel tells it: nobody sees what is raised in a thread
+            self.error = error
+
+    def _play_batch(self) -> None:
+        """Play as many games as fit between two looks at the clock, judging by the last batch."""
+        begun, first = time.monotonic(), self.played
+        batch = play(self._list.part(first, min(first + self._batch, self.games)), self)
+        ended = self._ended(batch)
+        self._results[first : first + ended] = batch.results[:ended]
+        self.played += ended
+        seconds = time.monotonic() - begun
+        self._batch = max(1, min(2 * self._batch, int(ended * BATCH / max(seconds, 1e-6))))
+
+    def _ended(self, batch: Played) -> int:
+        """The number of games at the start of a batch that reached their end or the limit of the rules."""
+        limit = self.rules.max_pieces
+        whole = batch.begun & (batch.finished | ((limit > 0) & (batch.pieces == limit)))
+        return len(whole) if whole.all() else int(np.argmin(whole))
+
+    def _tell(self, text: str) -> None:
+        self.note = text
 
 
 class Contest:
-    """Plays a slice after the other, each followed by `show()`, as long as the page answers with its version."""
+    """Plays slice after slice, each followed by `show()`, as long as the page answers with its version."""
 
     def __init__(self, player: Trial, show: Callable[[], None], version: Callable[[], int]):
         self.player = player
@@ -32,7 +142,7 @@ class Contest:
 
     @property
     def trials(self) -> list[Trial]:
-        """Those that take part; one, if the rival is the player itself."""
+        """The trials of both; one, if the rival is the player itself."""
         return list(dict.fromkeys(one for one in (self.player, self.rival) if one is not None))
 
     @property
@@ -42,13 +152,20 @@ class Contest:
 
     # --- playing ----------------------------------------------------------------------------------
 
-    def renew(self, player: Trial, rival: Trial | None) -> None:
-        """Go on with these two; the games of others are broken off."""
+    def renew(self, player: Player, rival: Player | Filter | None, rules: Rules, games: int) -> None:
+        """Let these two play this many games; a trial of the same games continues, others are broken off."""
         self.stop()
-        self.player, self.rival = player, rival
+        known, seed = self.trials, self.player.seed
+
+        def trial(one: Player | Filter) -> Trial:
+            same = (each for each in known if each.player is one and (each.rules, each.asked) == (rules, games))
+            return next(same, None) or Trial(one, rules, games, seed)
+
+        self.player = trial(player)
+        self.rival = self.player if rival is player else trial(rival) if rival else None
         if self.is_seen:  # a few games at once, so that the picture moves with the slider
-            player.allow()
-            player.go_on(FIRST_SLICE)
+            self.player.allow()
+            self.player.go_on(FIRST_SLICE)
         self.play()
 
     def seen(self, version: int) -> None:
@@ -58,20 +175,20 @@ class Contest:
         self.play()
 
     def play(self) -> None:
-        """Go on, if somebody sees it."""
+        """Play on, if somebody sees it."""
         if self.is_seen and not self.worker.running and not self.is_over:
             for one in self.trials:
                 one.allow()
             self.worker.start()
 
     def stop(self) -> None:
-        """Break everything off."""
+        """Break off all games."""
         self.worker.pause()
         for one in self.trials:
             one.stop()
 
     def hide(self) -> None:
-        """Nobody sees it any more."""
+        """Stop: nobody sees it any more."""
         self.is_seen = False
         self.stop()
 
@@ -90,7 +207,7 @@ class Contest:
     # --- showing ----------------------------------------------------------------------------------
 
     def redraw(self) -> None:
-        """Draw everything anew the next time, even before a slice has been played."""
+        """Draw everything again the next time, even before a slice has been played."""
         self._shown = None
 
     def content(self) -> dict[str, Any]:
@@ -120,3 +237,18 @@ class Contest:
         a, b = common(self.player, self.rival)
         verdict = compare_scores(replace(a, player=PLAYER), replace(b, player=RIVAL)).verdict
         return [f"{verdict[0].upper()}{verdict[1:]}."]
+
+
+def common(a: Trial, b: Trial) -> tuple[Scores, Scores]:
+    """The games that both have played, on the same pieces."""
+    games = min(a.played, b.played)
+    return a.scores(games), b.scores(games)
+
+
+def failed(player: Player | Filter, error: Exception) -> str:
+    """The error in words, with the feature in which it happened, or else with the player."""
+    features = player.features.features if isinstance(player, Player) else ()
+    names = {getattr(one.function, "__code__", None): one.name for one in features}
+    frames = (frame.f_code for frame, _ in walk_tb(error.__traceback__))
+    name = next((names[code] for code in frames if code in names), player.name)
+    return f"{name} failed: {type(error).__name__}: {error}"

@@ -1,10 +1,10 @@
-"""The blocks of the tune panel, and what can be chosen in its menus."""
+"""The blocks of the tune panel, and the choices in its menus."""
 
 from __future__ import annotations
 
 from tetriscourse.errors import InputError, one_of, shown
 from tetriscourse.game.rules import RULES, Rules, as_rules, short_name
-from tetriscourse.players import PLAYERS, Player
+from tetriscourse.players import PLAYERS, Filter, Player
 from tetriscourse.widgets.blocks import (
     Spec,
     board,
@@ -81,7 +81,7 @@ def sliders(tuned: Tuned) -> Spec:
 
 
 def chosen_player(player: str | Player) -> tuple[Player | None, str]:
-    """A player of one's own, if it is one, and where to start from."""
+    """Your own player, if it is one, and where to start from."""
     linear = {name: one for name, one in PLAYERS.items() if isinstance(one, Player)}
     if isinstance(player, str):
         return None, f"player:{one_of('player', player, linear)}"
@@ -89,6 +89,17 @@ def chosen_player(player: str | Player) -> tuple[Player | None, str]:
         raise InputError(f"player is {shown(player)}; it must be a Player, which has weights, or the name of one")
     named = linear.get(player.name) == player
     return (None, f"player:{player.name}") if named else (player, OWN)
+
+
+def chosen_rival(rival: str | Player | Filter, rules: Rules) -> Player | Filter:
+    """A player that can play under these rules."""
+    if isinstance(rival, str):
+        rival = PLAYERS[one_of("rival", rival, PLAYERS)]
+    elif not isinstance(rival, Player | Filter):
+        raise InputError(f"rival is {shown(rival)}; it must be a Player, a Filter or the name of one")
+    if isinstance(rival, Player):
+        rival.check_width(rules.width)
+    return rival
 
 
 def chosen_rules(rules: str | Rules) -> Rules:
@@ -100,7 +111,7 @@ def chosen_rules(rules: str | Rules) -> Rules:
 
 
 def rule_options(given: Rules | None = None) -> list[tuple[str, str]]:
-    """The boards to choose from, the smallest first, and before them the one that was given."""
+    """The boards to choose from: the one that was given, then the smallest first."""
     rules = {name: one for name, one in RULES.items() if one.pieces_known == 1}
     names = sorted(rules, key=lambda name: (rules[name].width * rules[name].height, name))
     options = [(name, sized(name, rules[name])) for name in names]
@@ -110,6 +121,6 @@ def rule_options(given: Rules | None = None) -> list[tuple[str, str]]:
 
 
 def sized(name: str, rules: Rules) -> str:
-    """A name that tells the size of the board."""
+    """The name of rules, with the size of the board."""
     size = f"{rules.width}x{rules.height}"
     return name if size in name else f"{name} ({size})"

@@ -1,4 +1,4 @@
-"""Scores as a picture: how many games ended with how many lines, and where the mean lies."""
+"""A chart of scores: the share of games by lines, and the mean with its interval."""
 
 from __future__ import annotations
 

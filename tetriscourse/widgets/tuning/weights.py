@@ -1,7 +1,7 @@
-"""A player being tuned: where it began, its weights, how they are shown, and the code that makes it.
+"""A player being tuned: where it started, its weights, how they are shown, and the code that makes it.
 
 Only the direction of the weights matters: a player with all weights doubled makes the same moves. So they can be shown
-with length 1. What plays keeps the weights as they were set: dividing them by their length would round them, and moves
+with length 1. The player keeps the weights as they were set: dividing them by their length would round them, and moves
 that are worth the same would no longer be.
 """
 
@@ -24,20 +24,20 @@ OWN = "own"
 
 
 def origins(own: Player | None = None) -> list[tuple[str, str]]:
-    """What one can start from, as the options of a menu: a player of one's own, published players, feature sets."""
+    """Where to start from, as the options of a menu: your own player, published players, feature sets."""
     found = [(OWN, f"yours: {own.name}")] if own else []
     found += [(f"player:{name}", f"player {name}") for name, one in PLAYERS.items() if isinstance(one, Player)]
     return found + [(f"set:{name}", f"features {name}, all ±1") for name in FEATURE_SETS]
 
 
 def plain_weights(features: FeatureSet, width: int) -> list[float]:
-    """1 for what is good, -1 for the rest."""
+    """1 for features of which more is better, -1 for the rest."""
     signs = {"constant": 0.0, **dict.fromkeys(GOOD, 1.0)}
     return [signs.get(one.name, -1.0) for one in features.features for _ in range(one.size(width))]
 
 
 def rounded(value: float, digits: int = 6) -> float:
-    """As many digits as the page shows."""
+    """A number with as many digits as the page shows."""
     return float(f"{value:.{digits}g}")
 
 
@@ -49,7 +49,7 @@ def round_limit(value: float) -> float:
 
 
 class Tuned:
-    """The player, and what the sliders show of it."""
+    """The player, and how the sliders show it."""
 
     def __init__(self, origin: str, width: int, own: Player | None = None):
         self.own = own
@@ -97,7 +97,7 @@ class Tuned:
 
     @property
     def scale(self) -> float:
-        """What is shown as 1."""
+        """The weight that is shown as 1."""
         return self.length if self.normalised and self.length else 1.0
 
     @property
@@ -110,8 +110,22 @@ class Tuned:
         """Where the sliders end, as they are shown."""
         return 1.0 if self.normalised else self.limit
 
+    def slider_data(self) -> dict[str, dict[str, float]]:
+        """The value and the ends of each slider."""
+        limit = self.shown_limit
+        return {f"weight:{k}": {"value": value, "low": -limit, "high": limit} for k, value in enumerate(self.shown)}
+
+    def on_width(self, width: int) -> Tuned:
+        """This player on a board of another width; the one that it started from, if the weights do not fit there."""
+        if self.features.size(width) == len(self.weights):
+            self.width = width
+            return self
+        fresh = Tuned(self.origin, width, self.own)
+        fresh.normalised = self.normalised
+        return fresh
+
     def change(self, number: int, value: float) -> None:
-        """Set one weight to what a slider shows."""
+        """Set one weight to the value that a slider shows."""
         weights = list(self.weights)
         if not 0 <= number < len(weights):
             raise InputError(f"weight is {shown(number)}; there are {len(weights)}, from 0")

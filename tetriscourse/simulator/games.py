@@ -1,0 +1,318 @@
+"""Lists of games: what is to be played, how it is going, and what came out.
+
+Read `play` first: it plays a list in the thread that calls it, in compiled code if that knows the players and in plain
+Python otherwise. Whoever wants many games calls it: `simulate`, `train` on any executor, and the panels.
+"""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable, Sequence
+from contextlib import nullcontext
+from dataclasses import dataclass, field
+from functools import lru_cache
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from tetriscourse.features import FEATURES, Feature, FeatureSet, as_feature_set
+from tetriscourse.game.board import MAX_HEIGHT
+from tetriscourse.game.rules import Rules
+from tetriscourse.games import Chooser, play_game
+from tetriscourse.players import WEIGHT_BITS, Filter, Player
+from tetriscourse.simulator.announcing import announced
+
+Floats = npt.NDArray[np.float64]
+Ints = npt.NDArray[np.int64]
+
+RESULT = np.dtype([(name, np.int64) for name in ("lines", "pieces", "points", "lost", "begun")], align=True)
+"""The outcome of a game, as compiled code writes it."""
+SIGNAL = np.dtype([(name, np.int64) for name in ("stop", "moves", "ended")], align=True)
+"""Read and written by compiled code while it plays: whether to stop, and the moves and games so far."""
+PILE_HEIGHTS = MAX_HEIGHT + 5
+"""How many heights a pile can have, from 0 to overflow."""
+
+
+# --- who plays ------------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True, eq=False)
+class LinearPlayers:
+    """Players that share their features, with a row of weights each."""
+
+    features: tuple[str | Feature, ...]
+    """Catalogue features by name, which travel between processes; your own as they are."""
+    weights: Floats
+
+    @classmethod
+    def of(cls, features: FeatureSet, weights: Floats) -> LinearPlayers:
+        """Players of a feature set."""
+        return cls(tuple(one.name if is_known(one) else one for one in features.features), weights)
+
+    def player(self, row: int) -> Player:
+        """One of them as a player of its own."""
+        return Player(as_feature_set(self.features), self.weights[row].tolist())
+
+
+Players = Chooser | LinearPlayers
+
+
+def is_known(feature: Feature) -> bool:
+    """Whether a feature is in the catalogue, so that compiled code can compute it."""
+    return FEATURES.get(feature.name) is feature
+
+
+def is_fast(players: Players, rules: Rules) -> bool:
+    """Whether compiled code can play these players."""
+    if isinstance(players, LinearPlayers):
+        return all(isinstance(one, str) for one in players.features)
+    if isinstance(players, Player):
+        return all(map(is_known, players.features.features))
+    if isinstance(players, Filter):
+        from tetriscourse.simulator.encode import linear
+
+        # A filter becomes a weighted sum if its criteria fit into one number of 64 bits.
+        known = all(is_known(one.feature) for one in players.criteria)
+        return known and max(abs(weight) for weight in linear(players, rules)[1]) < 1 << 40
+    return hasattr(players, "compiled_table")
+
+
+# --- what is to be played, how it is going, what came out -----------------------------------------
+
+
+@dataclass(frozen=True, eq=False)
+class GameList:
+    """Games of a seed: game t has number numbers[t], and row rows[t] of the players plays it. Plain data."""
+
+    players: Players
+    rules: Rules
+    seed: int
+    numbers: Ints
+    rows: Ints
+
+    @classmethod
+    def of(cls, players: Players, rules: Rules, seed: int, games: int) -> GameList:
+        """The first games of a seed, all by one player."""
+        return cls(players, rules, seed, np.arange(games), np.zeros(games, np.int64))
+
+    def __len__(self) -> int:
+        return len(self.numbers)
+
+    def part(self, start: int, stop: int) -> GameList:
+        """Games start to stop - 1 of the list, with no more players than they need."""
+        players, rows = self.players, self.rows[start:stop]
+        if isinstance(players, LinearPlayers):
+            needed, rows = np.unique(rows, return_inverse=True)
+            players = LinearPlayers(players.features, players.weights[needed])
+        return GameList(players, self.rules, self.seed, self.numbers[start:stop], rows)
+
+
+class Ongoing:
+    """Games while they are being played: how many moves so far, and whether they should stop."""
+
+    def __init__(self) -> None:
+        self.signal: npt.NDArray[Any] = np.zeros(1, SIGNAL)
+
+    @property
+    def moves(self) -> int:
+        """Moves so far, those of unfinished games included."""
+        return int(self.signal["moves"][0])
+
+    @property
+    def ended(self) -> int:
+        """Games that are over."""
+        return int(self.signal["ended"][0])
+
+    @property
+    def stopping(self) -> bool:
+        """Whether the games have been asked to stop."""
+        return bool(self.signal["stop"][0])
+
+    def stop(self) -> None:
+        """Ask all games to stop after a few thousand moves at most."""
+        self.signal["stop"] = 1
+
+    def allow(self) -> None:
+        """Let games be played again."""
+        self.signal["stop"] = 0
+
+    def count_from_zero(self) -> None:
+        """Forget the moves and games so far."""
+        self.signal["moves"] = self.signal["ended"] = 0
+
+    def next_move(self) -> bool:
+        """Count a move of a game in plain Python; whether to stop instead of making it."""
+        self.signal["moves"] += 1
+        return self.stopping
+
+
+@dataclass(frozen=True, eq=False)
+class Played:
+    """The outcomes of a list of games, in its order."""
+
+    results: npt.NDArray[Any]
+    """A RESULT for each game."""
+    heights: Ints = field(default_factory=lambda: np.zeros(PILE_HEIGHTS, np.int64))
+    """How often the pile had each height after a move."""
+    seconds: float = 0.0
+    """Processor time."""
+
+    @classmethod
+    def nothing(cls, games: int) -> Played:
+        """The outcomes of games that have not begun."""
+        return cls(np.zeros(games, RESULT))
+
+    @classmethod
+    def joined(cls, parts: Sequence[Played]) -> Played:
+        """The outcomes of a list that was played in parts."""
+        results, heights = np.concatenate([part.results for part in parts]), np.sum([part.heights for part in parts], 0)
+        return cls(results, heights, sum(part.seconds for part in parts))
+
+    def __len__(self) -> int:
+        return len(self.results)
+
+    @property
+    def lines(self) -> Ints:
+        """Lines of each game."""
+        return np.asarray(self.results["lines"])
+
+    @property
+    def pieces(self) -> Ints:
+        """Pieces placed in each game."""
+        return np.asarray(self.results["pieces"])
+
+    @property
+    def points(self) -> Ints:
+        """Points of each game."""
+        return np.asarray(self.results["points"])
+
+    @property
+    def finished(self) -> npt.NDArray[np.bool_]:
+        """Whether each game was lost; if not, it reached the limit of its rules or was stopped."""
+        return np.asarray(self.results["lost"] == 1)
+
+    @property
+    def begun(self) -> npt.NDArray[np.bool_]:
+        """Whether each game was begun before the games were asked to stop."""
+        return np.asarray(self.results["begun"] == 1)
+
+
+# --- playing --------------------------------------------------------------------------------------
+
+
+def play(games: GameList, ongoing: Ongoing | None = None) -> Played:
+    """Play a list of games here and now, until its end or until `ongoing` is asked to stop."""
+    start, ongoing = time.thread_time(), ongoing or Ongoing()
+    played = Played.nothing(len(games))
+    if is_fast(games.players, games.rules):
+        from tetriscourse.simulator.driver import Numbered, play_games
+
+        table = compiled_table(games.players, games.rules)
+        numbered = Numbered(games.seed, games.numbers, games.rows)
+        play_games(table, numbered, played.results, played.heights, ongoing.signal)
+    else:
+        play_plainly(games, played, ongoing)
+    return Played(played.results, played.heights, time.thread_time() - start)
+
+
+def play_plainly(games: GameList, played: Played, ongoing: Ongoing) -> None:
+    """Plain-Python version of `driver.play_games`, for players that only Python can play."""
+    for t, (number, row) in enumerate(zip(games.numbers.tolist(), games.rows.tolist(), strict=True)):
+        if ongoing.stopping:
+            return
+        player = games.players.player(row) if isinstance(games.players, LinearPlayers) else games.players
+        game = play_game(player, games.rules, games.seed, number, stop=ongoing.next_move)
+        played.results[t] = game.lines, game.pieces, game.points, game.lost, True
+        ongoing.signal["ended"] += 1
+        for move in game.moves:
+            if not move.loses:
+                played.heights[int(move.after.heights.max())] += 1
+
+
+def compiled_table(players: Any, rules: Rules) -> Any:
+    """The players as compiled code reads them: a NamedTuple for which driver.py knows how to play a game.
+
+    It holds the room in which a game is played, so each thread needs its own. Players that are neither linear nor
+    filters bring theirs, in a method of the same name.
+    """
+    if not isinstance(players, Player | Filter | LinearPlayers):
+        return players.compiled_table(rules)
+    from tetriscourse.simulator.driver import aligned
+    from tetriscourse.simulator.encode import encode_weights
+    from tetriscourse.simulator.kernels import NO_TRACE, LinearTable
+
+    if isinstance(players, LinearPlayers):
+        names = tuple(map(str, players.features))
+        numbers, start = encode_weights(names, rules, fixed_points(players.weights)), start_states(names, rules)
+    else:
+        numbers, start = encoded(players, rules)
+    present = np.zeros(numbers.shape[1], np.int64)
+    return LinearTable(numbers, start, aligned(start), present, np.full(1, -1), NO_TRACE)
+
+
+@lru_cache(maxsize=64)
+def encoded(player: Player | Filter, rules: Rules) -> tuple[Ints, npt.NDArray[np.int32]]:
+    """The numbers of one player, and the board on which its games start."""
+    from tetriscourse.simulator.encode import encode, encode_weights
+
+    if isinstance(player, Player):
+        player.check_width(rules.width)
+        names = tuple(one.name for one in player.features.features)
+        return encode_weights(names, rules, np.array([player.integers], np.int64)), start_states(names, rules)
+    found = encode(player, rules)
+    return found.numbers[None], found.states
+
+
+@lru_cache(maxsize=64)
+def start_states(features: tuple[str, ...], rules: Rules) -> npt.NDArray[np.int32]:
+    """The board on which games start, as the kernels read it."""
+    from tetriscourse.simulator.encode import encode_states, weightless
+
+    return encode_states(rules, weightless(features, rules)[0])
+
+
+def fixed_points(weights: Floats) -> Ints:
+    """players.fixed_point of each row."""
+    _, exponents = np.frexp(abs(weights).max(axis=1, initial=0.0))
+    units = np.maximum(np.ldexp(1.0, exponents - WEIGHT_BITS), np.nextafter(0.0, 1.0))
+    whole: Floats = np.rint(weights / units[:, None])
+    return whole.astype(np.int64)
+
+
+def prepare(players: Players, rules: Rules, tell: Callable[[str], None] | None = None) -> None:
+    """Compile what these players need before any clock or thread starts; tell: where to say that it takes a while."""
+    if is_prepared(players, rules):
+        return
+    programs = programs_of(players, rules)
+    with announced(programs, tell=tell) if isinstance(programs, int) else nullcontext():
+        play(GameList.of(players, rules, seed=0, games=0))
+    prepared.add(programs)
+
+
+def is_prepared(players: Players, rules: Rules) -> bool:
+    """Whether nothing has to be compiled, or loaded from the cache, before these players can play."""
+    return not is_fast(players, rules) or programs_of(players, rules) in prepared
+
+
+prepared: set[int | type] = set()
+"""The programs and kinds of players that have been played in this process."""
+
+
+def programs_of(players: Players, rules: Rules) -> int | type:
+    """The programs that the kernels call for these players, or the kind of players if they bring their own kernel."""
+    if isinstance(players, LinearPlayers):
+        return used_terms(tuple(map(str, players.features)), rules)
+    if isinstance(players, Player):
+        return used_terms(tuple(one.name for one in players.features.features), rules)
+    if isinstance(players, Filter):
+        return used_terms(tuple(one.feature.name for one in players.criteria), rules)
+    return type(players)
+
+
+@lru_cache(maxsize=64)
+def used_terms(features: tuple[str, ...], rules: Rules) -> int:
+    """The terms of a value that have a weight, as bits."""
+    from tetriscourse.simulator.encode import weight_places
+
+    return sum(1 << term for term in weight_places(features, rules)[1])

@@ -1,0 +1,47 @@
+"""A look into the simulator: the values that it gives to moves, and the moves that it makes."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import numpy as np
+import numpy.typing as npt
+
+from tetriscourse.game.board import Board
+from tetriscourse.game.pieces import Piece
+from tetriscourse.game.rules import RESEARCH, Rules
+from tetriscourse.players import Filter, Player
+from tetriscourse.simulator.games import Ongoing, Played, compiled_table
+
+
+def values(player: Player | Filter, board: Board, piece: Piece, rules: Rules | None = None) -> npt.NDArray[np.float64]:
+    """The simulator's value of every move, by orientation and column; nan where there is none."""
+    from tetriscourse.simulator import kernels
+    from tetriscourse.simulator.encode import encode
+    from tetriscourse.simulator.layout import COLUMNS
+
+    rules = Rules(board.width, board.height) if rules is None else rules
+    encoded = encode(player, rules, board)
+    place = slice(kernels.VALUES, kernels.VALUES + 4 * COLUMNS)
+    encoded.numbers[place] = kernels.WORST
+    number = rules.number_of(piece)
+    enters = kernels.value_present_moves(encoded.states, number, encoded.numbers)
+    found = encoded.numbers[place].reshape(4, COLUMNS)[:, : rules.width]
+    unit, constant = 1.0, 0  # the kernels leave out what is the same for every move
+    if isinstance(player, Player):
+        named = zip(player.features.labels(rules.width), player.integers, strict=True)
+        unit, constant = player.unit, sum(weight for name, weight in named if name == "constant")
+    return np.where(enters & (found != kernels.WORST), (found / 2 + constant) * unit, np.nan)
+
+
+def record(
+    player: Player | Filter, rules: Rules | None = None, seed: int = 0, number: int = 0, pieces: int = 1000
+) -> list[tuple[int, int, int]]:
+    """The first moves of one game of the simulator: piece of the bag, orientation and column of each."""
+    from tetriscourse.simulator.driver import Numbered, play_games
+
+    trace, played = np.zeros((pieces, 3), np.int64), Played.nothing(1)
+    table = compiled_table(player, replace(rules or RESEARCH, max_pieces=pieces))._replace(trace=trace)
+    game = Numbered(seed, np.array([number]), np.zeros(1, np.int64))
+    play_games(table, game, played.results, played.heights, Ongoing().signal)
+    return [(int(piece), int(turn), int(column)) for piece, turn, column in trace[: played.pieces[0]]]
