@@ -7,7 +7,7 @@ from copy import copy
 from typing import Any
 
 from tetriscourse.errors import whole_number
-from tetriscourse.game.rules import Rules, short_name
+from tetriscourse.game.rules import RULES, Rules, short_name
 from tetriscourse.players import Filter, Player
 from tetriscourse.simulator.games import is_known
 from tetriscourse.simulator.run import MAX_SEED
@@ -242,7 +242,7 @@ class TunePanel(LivePanel):
 
     def when_rules(self, value: Any) -> None:
         """Another board, on which everything starts over."""
-        rules = self.given_rules if value == short_name(self.given_rules) else chosen_rules(str(value))
+        rules = self.given_rules if value == short_name(self.given_rules) else chosen_rules(RULES.named(value))
         self.tuned, self.rules = self.tuned.on_width(rules.width), rules
         if isinstance(self.rival, Player) and self.rival.features.size(rules.width) != len(self.rival.weights):
             self._set_rival(None)
