@@ -12,7 +12,8 @@ from typing import Any
 from tetriscourse.cli.arguments import check_folder, chosen_rules
 from tetriscourse.errors import one_of, real_number
 from tetriscourse.game.rules import short_name
-from tetriscourse.mdp.exact.solution import Solution, Values, solve
+from tetriscourse.mdp.exact.solution import Solution, solve
+from tetriscourse.mdp.exact.values import BoardValues
 from tetriscourse.players import PLAYERS
 
 RULES_FIELDS = ("width", "height", "pieces_known", "draw", "game_over", "losing_moves")
@@ -51,7 +52,7 @@ def as_json(solution: Solution, seconds: float, players: dict[str, Any]) -> str:
     return json.dumps(found, allow_nan=False)
 
 
-def numbers(values: Values) -> dict[str, Any]:
+def numbers(values: BoardValues) -> dict[str, Any]:
     """What is known of a game's value."""
     return {
         "value": values.start, "boards": values.boards.total, "sweeps": values.sweeps, "residual": values.residual,

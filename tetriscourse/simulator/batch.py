@@ -14,7 +14,7 @@ import numpy as np
 import numpy.typing as npt
 
 from tetriscourse.errors import InputError
-from tetriscourse.features import FEATURES, Feature, FeatureSet, as_feature_set
+from tetriscourse.features import Feature, FeatureSet, as_feature_set
 from tetriscourse.game.playing import play_game
 from tetriscourse.game.rules import Rules
 from tetriscourse.players import WEIGHT_BITS, Player
@@ -60,7 +60,9 @@ class Played:
 
 def portable(features: FeatureSet) -> tuple[str | Feature, ...]:
     """The features by name as far as the catalogue has them: names travel better than functions."""
-    return tuple(one.name if FEATURES.get(one.name) is one else one for one in features.features)
+    from tetriscourse.simulator.features import is_compiled
+
+    return tuple(one.name if is_compiled(one) else one for one in features.features)
 
 
 def fixed_points(weights: Floats) -> Ints:
@@ -113,19 +115,19 @@ def play_compiled(work: Work, results: Ints, signal: Ints | None) -> None:
     from tetriscourse.simulator.encode import Encoded, encode_weights
 
     names = tuple(str(one) for one in work.features)
-    numbers = encode_weights(names, work.rules, fixed_points(work.weights))
-    encoded = Encoded(numbers, start_states(names, work.rules))
+    players = encode_weights(names, work.rules, fixed_points(work.weights))
+    encoded = Encoded(players, start_states(work.rules))
     play_list(encoded, work.games, work.seed, results, signal=signal, rows=work.rows)
     if signal is not None and signal[0]:
         results[:, 4] = 0  # the game that was being played is not whole
 
 
 @lru_cache(maxsize=64)
-def start_states(features: tuple[str, ...], rules: Rules) -> npt.NDArray[np.int32]:
+def start_states(rules: Rules) -> npt.NDArray[np.int32]:
     """The board on which a game starts, as the kernels read it."""
-    from tetriscourse.simulator.encode import encode_states, weightless
+    from tetriscourse.simulator.encode import encode_states
 
-    return encode_states(rules, weightless(features, rules)[0])
+    return encode_states(rules)
 
 
 def play_plainly(work: Work, results: Ints, signal: Ints | None) -> None:

@@ -18,7 +18,6 @@ import numpy.typing as npt
 from tqdm.auto import tqdm
 
 from tetriscourse.errors import InputError, whole_number
-from tetriscourse.features import FEATURES
 from tetriscourse.game.board import MAX_HEIGHT, Board
 from tetriscourse.game.pieces import Piece
 from tetriscourse.game.playing import Chooser, play_game
@@ -115,8 +114,10 @@ def simulate(
 
 def is_fast(player: Player | Filter, rules: Rules) -> bool:
     """Whether the compiled simulator can play this player."""
+    from tetriscourse.simulator.features import is_compiled
+
     if isinstance(player, Player):
-        return all(FEATURES.get(feature.name) is feature for feature in player.features.features)
+        return all(is_compiled(feature) for feature in player.features.features)
     from tetriscourse.simulator.encode import linear
 
     # A filter becomes a weighted sum, if its criteria fit into one number of 64 bits.
@@ -125,22 +126,20 @@ def is_fast(player: Player | Filter, rules: Rules) -> bool:
 
 def values(player: Player | Filter, board: Board, piece: Piece, rules: Rules | None = None) -> npt.NDArray[np.float64]:
     """The simulator's value of every move, by orientation and column; nan where there is none."""
-    from tetriscourse.simulator import kernels
     from tetriscourse.simulator.encode import encode
-    from tetriscourse.simulator.layout import COLUMNS
+    from tetriscourse.simulator.search import WORST, value_present_moves
+    from tetriscourse.simulator.shapes import COLUMNS
 
     rules = Rules(board.width, board.height) if rules is None else rules
     encoded = encode(player, rules, board)
-    place = slice(kernels.VALUES, kernels.VALUES + 4 * COLUMNS)
-    encoded.numbers[place] = kernels.WORST
-    number = rules.number_of(piece)
-    enters = kernels.value_present_moves(encoded.states, number, encoded.numbers)
-    found = encoded.numbers[place].reshape(4, COLUMNS)[:, : rules.width]
+    encoded.players["values"] = WORST
+    enters = value_present_moves(encoded.states, rules.number_of(piece), encoded.players[0])
+    found = encoded.players["values"].reshape(4, COLUMNS)[:, : rules.width]
     unit, constant = 1.0, 0  # the kernels leave out what is the same for every move
     if isinstance(player, Player):
         named = zip(player.features.labels(rules.width), player.integers, strict=True)
         unit, constant = player.unit, sum(weight for name, weight in named if name == "constant")
-    return np.where(enters & (found != kernels.WORST), (found / 2 + constant) * unit, np.nan)
+    return np.where(enters & (found != WORST), (found / 2 + constant) * unit, np.nan)
 
 
 def record(
@@ -169,10 +168,9 @@ def play_list(
     from tetriscourse.simulator import kernels
     from tetriscourse.simulator.layout import aligned
 
-    players = np.atleast_2d(encoded.numbers)
     kernels.play_games(
         0, len(games), np.zeros(len(games), np.int64) if rows is None else rows, games,
-        encoded.states, aligned(encoded.states), players, np.zeros(players.shape[1], np.int64), seed, results,
+        encoded.states, aligned(encoded.states), encoded.players, np.empty(1, encoded.players.dtype), seed, results,
         np.zeros(PILE_HEIGHTS, np.int64) if heights is None else heights,
         np.zeros(2, np.int64) if signal is None else signal,
         np.zeros((0, 3), np.int64) if trace is None else trace,

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING
 
 import numpy as np
 
@@ -14,17 +13,15 @@ from tetriscourse.game.moves import Move, moves
 from tetriscourse.game.pieces import Piece
 from tetriscourse.game.random import TIE_STREAM, Chance
 from tetriscourse.game.rules import Draw, PieceSequence, Rules
+from tetriscourse.mdp.exact.values import BoardValues
 from tetriscourse.simulator.run import Ints, Play, Worker, in_batches
-
-if TYPE_CHECKING:
-    from tetriscourse.mdp.exact.solution import Solution
 
 
 @dataclass(frozen=True, eq=False)
 class OptimalPlayer:
     """Takes the move that is worth most by exact values; ties: the first."""
 
-    solution: Solution
+    solution: BoardValues
     name: str = "optimal"
 
     def choose(
@@ -44,7 +41,7 @@ class OptimalPlayer:
         return max(candidates, key=lambda move: self.solution.worth(move, next_piece, left), default=None)
 
     def value(self, move: Move) -> float:
-        """What a move is worth; with a bag, if the piece is its first."""
+        """The worth of a move; with a bag, if the piece is its first."""
         return self.solution.worth(move)
 
     def check_rules(self, rules: Rules) -> None:
@@ -65,7 +62,7 @@ class OptimalPlayer:
         return OptimalAgent(self)
 
     def compiled_worker(self, rules: Rules, seed: int, batch: int) -> Worker:
-        """What each thread of `simulate` does."""
+        """The work of each thread of `simulate`."""
         self.check_rules(rules)
         return in_batches(compiled_play(self.solution, rules, seed), batch)
 
@@ -74,7 +71,7 @@ class OptimalPlayer:
 
 
 def left_in_bag(rules: Rules, chance: Chance | None) -> list[Piece] | None:
-    """What is left in the bag behind the pieces that are seen: the pieces so far tell; None: there is no bag."""
+    """The pieces left in the bag behind those that are seen, from the pieces so far; None: there is no bag."""
     if rules.draw is not Draw.BAG or chance is None:
         return None
     last, size = chance.position + rules.pieces_known - 1, len(rules.pieces)
@@ -110,8 +107,8 @@ class OptimalAgent:
         return f"OptimalAgent({self.player!r})"
 
 
-def compiled_play(solution: Solution, rules: Rules, seed: int) -> Play:
-    """How the games of a seed are played, already compiled."""
+def compiled_play(solution: BoardValues, rules: Rules, seed: int) -> Play:
+    """The compiled function that plays games of a seed."""
     from tetriscourse.mdp.exact.kernels import play_games
     from tetriscourse.simulator.encode import encode_rules
 
@@ -123,8 +120,7 @@ def compiled_play(solution: Solution, rules: Rules, seed: int) -> Play:
 
     def play(first: int, last: int, results: Ints, heights: Ints, signal: Ints) -> None:
         play_games(
-            first, last, seed, results, heights, signal, encode_rules(rules), boards.masks, boards.words, boards.counts,
-            boards.places, boards.folded, solution.table, memory.start, memory.edges, piece_of, seen_of,
+            first, last, seed, results, heights, signal, encode_rules(rules), boards.numbering, solution.table, memory.start, memory.edges, piece_of, seen_of,
             memory.following, points, solution.gamma,
         )  # fmt: skip
 
