@@ -25,7 +25,7 @@ from tetriscourse.mdp.finite.piece_chain import memory_of, outcomes
 from tetriscourse.mdp.finite.solving import policy_iteration
 from tetriscourse.mdp.finite.tetris import tetris_mdp
 from tetriscourse.players import Player
-from tetriscourse.simulator.bitboards import fits, mirrored
+from tetriscourse.simulator.bitboards import ROOM, fits, mirrored
 from tetriscourse.simulator.compiling import fast
 from tetriscourse.simulator.encode import encode_rules
 from tetriscourse.simulator.moves import FINE, NO_ROOM, can_enter, drop
@@ -107,7 +107,7 @@ def test_a_mirror_turns_columns_round_and_twice_is_nothing() -> None:
     rules = Rules(5, 5)
     encoded = encode_rules(rules)
     rng = np.random.default_rng(1)
-    assert encoded["column_mask"] == sum(1 << 5 * row for row in range(5))
+    assert encoded["column_mask"] == sum(1 << 5 * row for row in range(5 + ROOM))
     for _ in range(50):
         board = random_board(rules, rng)
         seen = image(board.bits, encoded)

@@ -29,8 +29,8 @@ def shape_mask(shape: Orientation, width: int) -> int:
 
 
 def column_mask(rules: Rules) -> int:
-    """The leftmost column."""
-    return sum(1 << row * rules.width for row in range(rules.height))
+    """The leftmost column, up to where a piece may reach."""
+    return sum(1 << row * rules.width for row in range(rules.height + ROOM))
 
 
 @inlined

@@ -134,19 +134,18 @@ def tops(rules: Rules) -> tuple[int, int]:
 def encode_rules(rules: Rules) -> Any:
     """The rules as a record (records.RULES)."""
     safe_top, clear_top = tops(rules)
-    by_turns = rules.draw is Draw.BY_TURNS
+    by_turns, spawn = rules.draw is Draw.BY_TURNS, rules.entry is Entry.SPAWN
     turns = [(piece, shape) for piece in rules.pieces for shape in piece.orientations]
     first = np.cumsum([0] + [len(piece.orientations) for piece in rules.pieces])
     moves = [
-        [COLUMNS * k + x for k, shape in enumerate(piece.orientations) for x in range(rules.width - shape.width + 1)]
-        for piece in rules.pieces
+        (turn, column) for turn, (_, shape) in enumerate(turns) for column in range(rules.width - shape.width + 1)
     ]
     fields: dict[str, Any] = {
         "width": rules.width,
         "height": rules.height,
         "safe_top": safe_top,
         "clear_top": clear_top,
-        "spawn": rules.entry is Entry.SPAWN,
+        "spawn": spawn,
         "losing": rules.losing_moves is LosingMoves.ALLOWED,
         "max_pieces": rules.max_pieces,
         "points": POINTS[rules.scoring],
@@ -156,11 +155,15 @@ def encode_rules(rules: Rules) -> Any:
         "left": [piece.left for piece in rules.pieces],
         "program": [program_of(piece) for piece in rules.pieces],
         "shapes": [shape_number(shape) for _, shape in turns],
+        "turn_height": [shape.height for _, shape in turns],
+        "turn_width": [shape.width for _, shape in turns],
+        "entry_row": [rules.height - (shape.height - 1 if spawn else 0) for _, shape in turns],
         "slot": [slot_of(shape, piece) for piece, shape in turns],
         "corner_row": [shape.corner[0] for _, shape in turns],
         "corner_column": [shape.corner[1] for _, shape in turns],
-        "first_move": np.cumsum([0] + [len(some) for some in moves]),
-        "moves": [move for some in moves for move in some],
+        "first_move": np.searchsorted([turn for turn, _ in moves], first),
+        "move_turn": [turn for turn, _ in moves],
+        "move_column": [column for _, column in moves],
         "draw": -len(rules.possible) if by_turns else rules.draw is Draw.BAG,
         "edges": rules.possible if by_turns else thresholds(rules.probabilities or [1.0] * len(rules.pieces)),
         "bag_start": -1,

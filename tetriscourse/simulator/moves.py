@@ -19,22 +19,20 @@ from numba import types
 from numba.extending import overload
 
 from tetriscourse.simulator.columns import full_rows as full_rows_in_lanes
-from tetriscourse.simulator.columns import popcount, put_piece
+from tetriscourse.simulator.columns import lowest_bit, popcount, put_piece
 from tetriscourse.simulator.compiling import OPTIONS, inlined
 from tetriscourse.simulator.layout import COLUMNS, ORIGIN, STRIDE, Field
 from tetriscourse.simulator.shapes import (
     PATTERNS,
     SHAPE_BOTTOM,
     SHAPE_COUNT,
-    SHAPE_HEIGHT,
     SHAPE_ROWS,
-    SHAPE_WIDTH,
 )
 
 CELLS, HEIGHTS = (STRIDE * field + ORIGIN for field in (Field.CELLS, Field.HEIGHT))
 FINE, LOSES, NO_ROOM = 0, 1, 2
 """How a drop can end."""
-NO_ROW, FAR_UP = -1, 99
+NO_ROW = -1
 
 
 class Columns(NamedTuple):
@@ -49,38 +47,25 @@ class Columns(NamedTuple):
 
 
 @inlined
-def entry_row(turn: Any, rules: Any) -> Any:
-    """The bottom row from which a piece falls: above the board, or with its top one row above the board."""
-    return rules.height - (SHAPE_HEIGHT[rules.shapes[turn]] - 1 if rules.spawn else 0)
-
-
-@inlined
 def can_enter(board: Any, piece: Any, rules: Any) -> Any:
     """Whether a piece can fall one row where it appears."""
     if rules.spawn == 0:
         return True
     turn = rules.spawns[piece]
-    column = (rules.width - SHAPE_WIDTH[rules.shapes[turn]]) // 2
-    return fits(board, turn, column, entry_row(turn, rules), rules)
+    column = (rules.width - rules.turn_width[turn]) // 2
+    return fits(board, turn, column, rules.entry_row[turn], rules)
 
 
 @inlined
 def landing_row(board: Any, turn: Any, column: Any, rules: Any) -> Any:
     """The bottom row where a piece comes to rest, NO_ROW if it has no room where it enters."""
-    row, on_the_pile = entry_row(turn, rules), pile_row(board, turn, column, rules)
-    if on_the_pile <= row:  # nothing is in the way
-        return on_the_pile
-    if not fits(board, turn, column, row, rules):
-        return np.int64(NO_ROW)
-    while fits(board, turn, column, row - 1, rules):
-        row -= 1
-    return row
+    return fall(board, turn, column, rules.entry_row[turn], rules)
 
 
 @inlined
 def verdict(board: Any, turn: Any, column: Any, row: Any, rules: Any) -> Any:
     """The rows that a piece fills when it comes to rest, as bits, and whether it loses."""
-    top, full = row + SHAPE_HEIGHT[rules.shapes[turn]], np.int64(0)
+    top, full = row + rules.turn_height[turn], np.int64(0)
     if top > rules.clear_top:  # decided before clearing: nothing is cleared
         return full, True
     full = full_rows(board, turn, column, row, rules)
@@ -106,15 +91,21 @@ def drop(board: Any, turn: Any, column: Any, rules: Any) -> Any:
 
 @inlined
 def moves_of(board: Any, piece: Any, rules: Any) -> Any:
-    """Where the moves of a piece begin and end in rules.moves; there are none if it cannot enter."""
+    """The numbers of the first move of a piece and of the one after its last; no moves if it cannot enter."""
     first = rules.first_move[piece]
     return first, rules.first_move[piece + 1] if can_enter(board, piece, rules) else first
 
 
 @inlined
-def turn_and_column(move: Any, piece: Any, rules: Any) -> Any:
-    """What a number of rules.moves stands for."""
-    return rules.first[piece] + move // COLUMNS, move % COLUMNS
+def move_code(i: Any, piece: Any, rules: Any) -> Any:
+    """Move number i as the lanes write it: 16 * orientation + column."""
+    return COLUMNS * (rules.move_turn[i] - rules.first[piece]) + rules.move_column[i]
+
+
+@inlined
+def turn_and_column(code: Any, piece: Any, rules: Any) -> Any:
+    """The move that the lanes write like this."""
+    return rules.first[piece] + (code >> 4), code & 15
 
 
 # --- what each kind of board knows ----------------------------------------------------------------
@@ -138,7 +129,7 @@ def fits_columns(board: Any, turn: Any, column: Any, row: Any, rules: Any) -> An
     if row < 0:
         return False
     shape = rules.shapes[turn]
-    for i in range(SHAPE_WIDTH[shape]):  # the walls are full
+    for i in range(rules.turn_width[turn]):  # the walls are full
         filled = ((1 << SHAPE_COUNT[shape, i]) - 1) << (row + SHAPE_BOTTOM[shape, i])
         if board.states[board.at + CELLS + column + i] & filled:
             return False
@@ -147,9 +138,9 @@ def fits_columns(board: Any, turn: Any, column: Any, row: Any, rules: Any) -> An
 
 def fits_rows(board: Any, turn: Any, column: Any, row: Any, rules: Any) -> Any:
     shape, taken = rules.shapes[turn], 0
-    if row < 0 or column < 0 or column + SHAPE_WIDTH[shape] > rules.width:
+    if row < 0 or column < 0 or column + rules.turn_width[turn] > rules.width:
         return False
-    for r in range(SHAPE_HEIGHT[shape]):
+    for r in range(rules.turn_height[turn]):
         taken |= board[row + r] & (SHAPE_ROWS[shape, r] << column)
     return taken == 0
 
@@ -158,19 +149,42 @@ def fits_whole(board: Any, turn: Any, column: Any, row: Any, rules: Any) -> Any:
     return row >= 0 and (rules.masks[turn] << (row * rules.width + column)) & board == 0
 
 
-def pile_row(board: Any, turn: Any, column: Any, rules: Any) -> Any:
-    """The row where a piece from far above comes to rest on the pile; FAR_UP where heights are not known."""
+def fall(board: Any, turn: Any, column: Any, row: Any, rules: Any) -> Any:
+    """The row where a piece comes to rest that falls from `row`, NO_ROW if it has no room there."""
 
 
-def pile_row_columns(board: Any, turn: Any, column: Any, rules: Any) -> Any:
-    row, shape = 0, rules.shapes[turn]
-    for i in range(4):  # columns beyond the shape are far above any pile: no branch depends on its width
-        row = max(row, board.states[board.at + HEIGHTS + column + i] - SHAPE_BOTTOM[shape, i])
+@inlined
+def fall_by_row(board: Any, turn: Any, column: Any, row: Any, rules: Any) -> Any:
+    """`fall`, looking at each row on the way."""
+    if not fits(board, turn, column, row, rules):
+        return np.int64(NO_ROW)
+    while fits(board, turn, column, row - 1, rules):
+        row -= 1
     return row
 
 
-def pile_row_unknown(board: Any, turn: Any, column: Any, rules: Any) -> Any:
-    return FAR_UP
+def fall_columns(board: Any, turn: Any, column: Any, row: Any, rules: Any) -> Any:
+    on_the_pile, shape = 0, rules.shapes[turn]
+    for i in range(4):  # columns beyond the shape are far above any pile: no branch depends on its width
+        on_the_pile = max(on_the_pile, board.states[board.at + HEIGHTS + column + i] - SHAPE_BOTTOM[shape, i])
+    if on_the_pile <= row:  # nothing is in the way
+        return on_the_pile
+    return fall_by_row(board, turn, column, row, rules)  # under an overhang
+
+
+def fall_rows(board: Any, turn: Any, column: Any, row: Any, rules: Any) -> Any:
+    return fall_by_row(board, turn, column, row, rules)
+
+
+def fall_whole(board: Any, turn: Any, column: Any, row: Any, rules: Any) -> Any:
+    width = rules.width
+    piece = rules.masks[turn] << (row * width + column)
+    if piece & board:
+        return np.int64(NO_ROW)
+    while row > 0 and (piece >> width) & board == 0:
+        piece >>= width
+        row -= 1
+    return row
 
 
 def full_rows(board: Any, turn: Any, column: Any, row: Any, rules: Any) -> Any:
@@ -183,7 +197,7 @@ def full_rows_columns(board: Any, turn: Any, column: Any, row: Any, rules: Any) 
 
 def full_rows_rows(board: Any, turn: Any, column: Any, row: Any, rules: Any) -> Any:
     shape, line, full = rules.shapes[turn], (1 << rules.width) - 1, np.int64(0)
-    for r in range(row, row + SHAPE_HEIGHT[shape]):
+    for r in range(row, row + rules.turn_height[turn]):
         if board[r] | (SHAPE_ROWS[shape, r - row] << column) == line:
             full |= 1 << r
     return full
@@ -191,10 +205,14 @@ def full_rows_rows(board: Any, turn: Any, column: Any, row: Any, rules: Any) -> 
 
 def full_rows_whole(board: Any, turn: Any, column: Any, row: Any, rules: Any) -> Any:
     width, full = rules.width, np.int64(0)
-    cells, line = board | (rules.masks[turn] << (row * width + column)), (1 << width) - 1
-    for r in range(row, row + SHAPE_HEIGHT[rules.shapes[turn]]):
-        if (cells >> (r * width)) & line == line:
-            full |= 1 << r
+    run = board | (rules.masks[turn] << (row * width + column))
+    run &= run >> 1  # now a bit says that it and the next were set,
+    run &= run >> 2  # that four were,
+    run &= run >> (width - 4)  # that `width` were: such boards are 4 to 7 columns wide
+    run &= rules.column_mask
+    while run:
+        full |= np.int64(1) << (lowest_bit(run) // width)
+        run &= run - 1
     return full
 
 
@@ -209,7 +227,7 @@ def put_columns(board: Any, turn: Any, column: Any, row: Any, full: Any, rules: 
 
 def put_rows(board: Any, turn: Any, column: Any, row: Any, full: Any, rules: Any) -> Any:
     shape, cleared = rules.shapes[turn], 0
-    for r in range(SHAPE_HEIGHT[shape]):
+    for r in range(rules.turn_height[turn]):
         board[row + r] |= SHAPE_ROWS[shape, r] << column
     if full:
         for r in range(row, len(board)):
@@ -224,7 +242,7 @@ def put_rows(board: Any, turn: Any, column: Any, row: Any, full: Any, rules: Any
 
 def put_whole(board: Any, turn: Any, column: Any, row: Any, full: Any, rules: Any) -> Any:
     width, cells = rules.width, board | (rules.masks[turn] << (row * rules.width + column))
-    r = row + SHAPE_HEIGHT[rules.shapes[turn]] - 1
+    r = row + rules.turn_height[turn] - 1
     while full and r >= row:  # from the top down
         if (full >> r) & 1:
             place = r * width
@@ -240,6 +258,6 @@ def pattern_at(turn: Any, column: Any, rules: Any) -> Any:
 
 
 for_each_board(fits, fits_columns, fits_rows, fits_whole)
-for_each_board(pile_row, pile_row_columns, pile_row_unknown, pile_row_unknown)
+for_each_board(fall, fall_columns, fall_rows, fall_whole)
 for_each_board(full_rows, full_rows_columns, full_rows_rows, full_rows_whole)
 for_each_board(put, put_columns, put_rows, put_whole)

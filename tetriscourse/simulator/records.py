@@ -27,15 +27,19 @@ RULES = np.dtype([
     ("spawns", INT, PIECES),  # the turn in which each piece enters
     ("left", INT, PIECES),  # the step to the turn that is reached by turning left
     ("program", INT, PIECES),  # the program for each piece
-    ("shapes", INT, ORIENTATIONS),  # the number of each turn's shape
+    ("shapes", INT, ORIENTATIONS),  # the number of each turn's shape, and its size
+    ("turn_height", INT, ORIENTATIONS),
+    ("turn_width", INT, ORIENTATIONS),
+    ("entry_row", INT, ORIENTATIONS),  # the bottom row from which it falls
     ("slot", INT, ORIENTATIONS),  # which orientation of its program each turn is
     ("corner_row", INT, ORIENTATIONS),
     ("corner_column", INT, ORIENTATIONS),
     ("masks", INT, ORIENTATIONS),  # each turn in the lower left corner of a board that is one whole number
     ("column_mask", INT),  # the leftmost column of such a board
-    # Moves: 16 * orientation + column for each move of piece p, from first_move[p] to first_move[p + 1] - 1.
+    # Moves: those of piece p are numbers first_move[p] to first_move[p + 1] - 1.
     ("first_move", INT, PIECES + 1),
-    ("moves", INT, MOVES),
+    ("move_turn", INT, MOVES),
+    ("move_column", INT, MOVES),
     # Drawing pieces.
     ("draw", INT),  # 0 if each piece is drawn by itself, 1 if from a bag; -n if the first n of `edges` come by turns
     ("edges", INT, PIECES),  # thresholds for drawing each piece; or the pieces that come by turns

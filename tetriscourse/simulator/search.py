@@ -38,6 +38,7 @@ from tetriscourse.simulator.moves import (
     Columns,
     can_enter,
     landing_row,
+    move_code,
     moves_of,
     settle,
     turn_and_column,
@@ -136,13 +137,13 @@ def value_moves(board: Any, piece: Any, value: Any, player: Any) -> None:
     if lanes:
         _, _, clears = drop_everywhere(board, piece, player)
     for i in range(rules.first_move[piece], rules.first_move[piece + 1]):
-        turn, column = turn_and_column(rules.moves[i], piece, rules)
+        turn, column = rules.move_turn[i], rules.move_column[i]
         slot = rules.slot[turn]
         change = board.states[board.at + LANE_VALUES + STRIDE * slot + column]
         if not lanes or (clears >> (slot * COLUMNS + column)) & 1:
-            player.values[rules.moves[i]] = value_in_full(board, turn, column, player)
+            player.values[move_code(i, piece, rules)] = value_in_full(board, turn, column, player)
         else:
-            player.values[rules.moves[i]] = value + change if change != NOT_VALUED else WORST
+            player.values[move_code(i, piece, rules)] = value + change if change != NOT_VALUED else WORST
 
 
 # --- the best move --------------------------------------------------------------------------------
@@ -177,16 +178,16 @@ def search_listed(board: Any, piece: Any, value: Any, player: Any, bits: Any) ->
     rules = player.rules
     first, last, best, count = rules.first_move[piece], rules.first_move[piece + 1], np.int64(WORST), 0
     for i in range(first, last):
-        one = player.values[rules.moves[i]]
+        one = player.values[move_code(i, piece, rules)]
         if one > best:
             best, count = one, 0
         count += one == best
     if best != WORST:
         rank = (bits * count) >> 32 if player.random_ties else 0
         for i in range(first, last):
-            if player.values[rules.moves[i]] == best:
+            if player.values[move_code(i, piece, rules)] == best:
                 if rank == 0:
-                    return best, rules.moves[i]
+                    return best, move_code(i, piece, rules)
                 rank -= 1
     return best, np.int64(-1)
 
@@ -199,7 +200,7 @@ def search_two(states: Any, piece: Any, following: Any, player: Any) -> Any:
     board, after = Columns(states, now, then), Columns(states, then, last)
     begin, end = moves_of(board, piece, rules)
     for i in range(begin, end):
-        turn, column = turn_and_column(rules.moves[i], piece, rules)
+        turn, column = rules.move_turn[i], rules.move_column[i]
         row = landing_row(board, turn, column, rules)
         if row == NO_ROW:
             continue
@@ -215,7 +216,7 @@ def search_two(states: Any, piece: Any, following: Any, player: Any) -> Any:
         if has_answer:
             value += answer
         if has_answer > answered or (has_answer == answered and value > best):
-            best, chosen, answered = value, rules.moves[i], has_answer
+            best, chosen, answered = value, move_code(i, piece, rules), has_answer
     return best, chosen
 
 

@@ -17,11 +17,9 @@ from tetriscourse.simulator.moves import (
     landing_row,
     moves_of,
     settle,
-    turn_and_column,
     verdict,
 )
 from tetriscourse.simulator.piece_generator import draw
-from tetriscourse.simulator.shapes import SHAPE_HEIGHT, SHAPE_WIDTH
 
 PLACE = np.dtype([
     ("piece", np.int64),  # the falling piece
@@ -66,8 +64,8 @@ def appear(game: Any, key: Any) -> None:
     place, rules = game.place, game.rules
     place.piece = draw(place.number, key, rules)
     place.turn = rules.spawns[place.piece]
-    shape = rules.shapes[place.turn]
-    place.row, place.column = rules.height - SHAPE_HEIGHT[shape] + 1, (rules.width - SHAPE_WIDTH[shape]) // 2
+    place.row = rules.height - rules.turn_height[place.turn] + 1
+    place.column = (rules.width - rules.turn_width[place.turn]) // 2
 
 
 # --- commands -------------------------------------------------------------------------------------
@@ -77,7 +75,7 @@ def appear(game: Any, key: Any) -> None:
 def bring(game: Any, turn: Any, row: Any, column: Any) -> Any:
     """Bring the falling piece there if it fits below the upper edge; whether it did."""
     place, rules = game.place, game.rules
-    if row + SHAPE_HEIGHT[rules.shapes[turn]] > rules.height + 2 or not fits(game.rows, turn, column, row, rules):
+    if row + rules.turn_height[turn] > rules.height + 2 or not fits(game.rows, turn, column, row, rules):
         return False
     place.turn, place.row, place.column = turn, row, column
     return True
@@ -90,9 +88,9 @@ def turn_piece(game: Any, step: Any) -> None:
     first, old = rules.first[place.piece], place.turn
     count = rules.first[place.piece + 1] - first
     new = first + (old - first + step + count) % count
-    top = place.row + SHAPE_HEIGHT[rules.shapes[old]] + rules.corner_row[old] - rules.corner_row[new]
+    top = place.row + rules.turn_height[old] + rules.corner_row[old] - rules.corner_row[new]
     column = place.column - rules.corner_column[old] + rules.corner_column[new]
-    bring(game, new, top - SHAPE_HEIGHT[rules.shapes[new]], column)
+    bring(game, new, top - rules.turn_height[new], column)
 
 
 @fast
@@ -141,7 +139,7 @@ def look(game: Any, key: Any) -> None:
     appear(game, key)
     first, last = moves_of(rows, place.piece, rules)
     for i in range(first, last if place.lost == 0 else first):
-        turn, column = turn_and_column(rules.moves[i], place.piece, rules)
+        turn, column = rules.move_turn[i], rules.move_column[i]
         row = landing_row(rows, turn, column, rules)
         if row != NO_ROW and (rules.losing or not verdict(rows, turn, column, row, rules)[1]):
             action = (turn - rules.first[place.piece]) * rules.width + column

@@ -22,7 +22,7 @@ from tetriscourse.simulator.encode import encode_states, weightless
 from tetriscourse.simulator.features import COMPILED, TERMS, Source
 from tetriscourse.simulator.features.landing import ORDER, landing_terms
 from tetriscourse.simulator.layout import NOW, STATE_SIZE, THEN, aligned
-from tetriscourse.simulator.moves import HEIGHTS, NO_ROW, Columns, landing_row, moves_of, settle, turn_and_column
+from tetriscourse.simulator.moves import HEIGHTS, NO_ROW, Columns, landing_row, moves_of, settle
 from tetriscourse.simulator.piece_generator import draw, stream_key
 from tetriscourse.simulator.programs import board_value
 from tetriscourse.simulator.search import PILE, look
@@ -91,7 +91,7 @@ def list_moves(
     board, rules, count = Columns(states, np.int64(NOW), np.int64(THEN)), player.rules, 0
     first, last = moves_of(board, piece, rules)
     for i in range(first, last):
-        turn, x = turn_and_column(rules.moves[i], piece, rules)
+        turn, x = rules.move_turn[i], rules.move_column[i]
         row = landing_row(board, turn, x, rules)
         if row == NO_ROW:
             continue

@@ -15,7 +15,7 @@ from tetriscourse.game.random import PIECE_STREAM
 from tetriscourse.simulator.bitboards import add, has, mirrored, rank
 from tetriscourse.simulator.columns import popcount
 from tetriscourse.simulator.compiling import fast, inlined
-from tetriscourse.simulator.moves import FINE, NO_ROOM, drop, moves_of, turn_and_column
+from tetriscourse.simulator.moves import FINE, NO_ROOM, drop, moves_of
 from tetriscourse.simulator.piece_generator import draw, stream_key
 
 LAST, ROWS, BOARD = 31, 28, (1 << 28) - 1
@@ -70,7 +70,7 @@ def reach(queue: Any, head: Any, tail: Any, seen: Any, pieces: Any, folded: Any,
         for piece in pieces:
             first, last = moves_of(board, piece, rules)
             for i in range(first, last):
-                turn, column = turn_and_column(rules.moves[i], piece, rules)
+                turn, column = rules.move_turn[i], rules.move_column[i]
                 after, _, fate = drop(board, turn, column, rules)
                 if fate == FINE:
                     after = canonical(after, folded, rules)
@@ -100,7 +100,7 @@ def has_move(board: Any, piece: Any, rules: Any) -> Any:
     """Whether a piece can be placed."""
     first, last = moves_of(board, piece, rules)
     for i in range(first, last):
-        turn, column = turn_and_column(rules.moves[i], piece, rules)
+        turn, column = rules.move_turn[i], rules.move_column[i]
         _, _, fate = drop(board, turn, column, rules)
         if may_take(fate, rules):
             return True
@@ -120,7 +120,7 @@ def tabulate(boards: Any, first: Any, last: Any, entries: Any, pieces: Any, numb
             begin = at
             first_move, last_move = moves_of(board, piece, rules)
             for i in range(first_move, last_move):
-                turn, column = turn_and_column(rules.moves[i], piece, rules)
+                turn, column = rules.move_turn[i], rules.move_column[i]
                 after, rows, fate = drop(board, turn, column, rules)
                 if may_take(fate, rules):
                     target = lost
@@ -156,7 +156,7 @@ def best_move(
     best, found, cleared, loses = -np.inf, board, -1, False
     first, last = moves_of(board, piece, rules)
     for i in range(first, last):
-        turn, column = turn_and_column(rules.moves[i], piece, rules)
+        turn, column = rules.move_turn[i], rules.move_column[i]
         after, rows, fate = drop(board, turn, column, rules)
         if may_take(fate, rules):
             value = points[rows]

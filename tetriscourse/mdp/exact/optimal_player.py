@@ -120,8 +120,8 @@ def compiled_play(solution: BoardValues, rules: Rules, seed: int) -> Play:
 
     def play(first: int, last: int, results: Ints, heights: Ints, signal: Ints) -> None:
         play_games(
-            first, last, seed, results, heights, signal, encode_rules(rules), boards.numbering, solution.table, memory.start, memory.edges, piece_of, seen_of,
-            memory.following, points, solution.gamma,
+            first, last, seed, results, heights, signal, encode_rules(rules), boards.numbering, solution.table,
+            memory.start, memory.edges, piece_of, seen_of, memory.following, points, solution.gamma,
         )  # fmt: skip
 
     nothing = np.zeros((0, 5), np.int64)

@@ -15,7 +15,7 @@ from tetriscourse.mdp.exact.kernels import MOST_MOVES
 from tetriscourse.simulator.bitboards import add, has, rank
 from tetriscourse.simulator.compiling import fast, inlined
 from tetriscourse.simulator.layout import NOW, THEN
-from tetriscourse.simulator.moves import CELLS, FINE, HEIGHTS, Columns, drop, moves_of, turn_and_column
+from tetriscourse.simulator.moves import CELLS, FINE, HEIGHTS, Columns, drop, move_code, moves_of, turn_and_column
 from tetriscourse.simulator.search import WORST, look, search, search_two, set_weights, value_moves, value_of_board
 
 LAST, LOST, ROWS, BOARD = 61, 60, 56, (1 << 56) - 1
@@ -38,9 +38,11 @@ def put_board(states: Any, board: Any, width: Any) -> None:
 
 
 @inlined
-def add_move(moves: Any, at: Any, board: Any, piece: Any, move: Any, queue: Any, tail: Any, seen: Any, rules: Any) -> Any:
+def add_move(
+    moves: Any, at: Any, board: Any, piece: Any, code: Any, queue: Any, tail: Any, seen: Any, rules: Any
+) -> Any:
     """Write one move, and queue the board after it if that is new: (where the next goes, the queue's new end)."""
-    turn, column = turn_and_column(move, piece, rules)
+    turn, column = turn_and_column(code, piece, rules)
     after, rows, fate = drop(board, turn, column, rules)
     if fate != FINE:
         moves[at] = (np.int64(1) << LOST) | (np.int64(rows) << ROWS)
@@ -101,10 +103,11 @@ def add_equal(
     first, last = moves_of(board, piece, rules)
     value_moves(now, piece, value, player)
     for i in range(first, last):
-        best = max(best, player.values[rules.moves[i]])
+        best = max(best, player.values[move_code(i, piece, rules)])
     for i in range(first, last):
-        if player.values[rules.moves[i]] == best and best != WORST:
-            at, tail = add_move(moves, at, board, piece, rules.moves[i], queue, tail, seen, rules)
+        code = move_code(i, piece, rules)
+        if player.values[code] == best and best != WORST:
+            at, tail = add_move(moves, at, board, piece, code, queue, tail, seen, rules)
     return at, tail
 
 
