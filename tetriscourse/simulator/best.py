@@ -12,8 +12,8 @@ from tetriscourse.game.pieces import Orientation
 from tetriscourse.simulator.drops import Drop
 from tetriscourse.simulator.features import Term, change_of_value, chosen_terms
 from tetriscourse.simulator.lanes import INT, WORD, Lanes, splat, store, vector
-from tetriscourse.simulator.layout import COLUMNS, LANES, NOT_VALUED, STRIDE, Field, Scalar, Table
-from tetriscourse.simulator.shapes import PROGRAMS
+from tetriscourse.simulator.layout import LANES, NOT_VALUED, STRIDE, Field, Scalar, Table
+from tetriscourse.simulator.shapes import COLUMNS, PROGRAMS
 
 NO_MOVE = 4 * COLUMNS
 

@@ -12,7 +12,8 @@ from numba import types
 from numba.extending import intrinsic
 
 from tetriscourse.simulator.lanes import INT, REGISTER, WORD, Lanes, add_binary, counting, load, splat, store, vector
-from tetriscourse.simulator.layout import COLUMNS, ORIGIN, STRIDE, Field, Scalar
+from tetriscourse.simulator.layout import ORIGIN, STRIDE, Field, Scalar
+from tetriscourse.simulator.shapes import COLUMNS
 
 CELLS = STRIDE * Field.CELLS + ORIGIN
 

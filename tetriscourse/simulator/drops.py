@@ -18,7 +18,8 @@ from llvmlite import ir
 
 from tetriscourse.game.pieces import Orientation
 from tetriscourse.simulator.lanes import Lanes, load, splat, vector
-from tetriscourse.simulator.layout import COLUMNS, LANES, ORIGIN, STRIDE, Field, Scalar, Table
+from tetriscourse.simulator.layout import LANES, ORIGIN, STRIDE, Field, Scalar, Table
+from tetriscourse.simulator.shapes import COLUMNS
 
 
 class Drop:

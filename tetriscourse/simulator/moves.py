@@ -21,8 +21,9 @@ from numba.extending import overload
 from tetriscourse.simulator.columns import full_rows as full_rows_in_lanes
 from tetriscourse.simulator.columns import lowest_bit, popcount, put_piece
 from tetriscourse.simulator.compiling import OPTIONS, inlined
-from tetriscourse.simulator.layout import COLUMNS, ORIGIN, STRIDE, Field
+from tetriscourse.simulator.layout import ORIGIN, STRIDE, Field
 from tetriscourse.simulator.shapes import (
+    COLUMNS,
     PATTERNS,
     SHAPE_BOTTOM,
     SHAPE_COUNT,

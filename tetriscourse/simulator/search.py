@@ -19,7 +19,6 @@ from tetriscourse.simulator.features import TERMS
 from tetriscourse.simulator.features.landing import landing_terms, value_of_landing
 from tetriscourse.simulator.layout import (
     AFTER_THEN,
-    COLUMNS,
     LANES,
     NOT_VALUED,
     NOW,
@@ -44,6 +43,7 @@ from tetriscourse.simulator.moves import (
     turn_and_column,
 )
 from tetriscourse.simulator.programs import board_value, drop_all, prepare
+from tetriscourse.simulator.shapes import COLUMNS
 
 WORST = -(1 << 62)
 LANE_VALUES, HEIGHT_WEIGHT, STEP_WEIGHT = (

@@ -16,6 +16,7 @@ from tetriscourse.game.playing import Chooser
 from tetriscourse.game.rules import Rules
 from tetriscourse.mdp.exact import policy_kernels as kernels
 from tetriscourse.mdp.exact.boards import BLOCK, Block, Boards, check_size, empty_set
+from tetriscourse.mdp.exact.kernels import MOST_MOVES
 from tetriscourse.mdp.exact.policy_kernels import LAST, LOST, ROWS
 from tetriscourse.mdp.exact.solution import GIGABYTES, check_arguments
 from tetriscourse.mdp.exact.sweeps import PlayersOwn, Watch, watching
@@ -103,9 +104,9 @@ def follow_fast(player: Player | Filter, rules: Rules, words: Ints) -> Iterator[
     seen = np.array([-1 if following is None else following for _, following in choices])
     queue, head, tail = np.zeros(1 << 12, np.int64), 0, 1
     while head < tail:
-        if tail + kernels.MOST_MOVES > len(queue):
+        if tail + MOST_MOVES > len(queue):
             queue = np.concatenate([queue, np.zeros_like(queue)])
-        moves, ends = np.empty(BLOCK * (len(choices) + 4) + kernels.MOST_MOVES, np.int64), np.zeros(BLOCK, np.int64)
+        moves, ends = np.empty(BLOCK * (len(choices) + 4) + MOST_MOVES, np.int64), np.zeros(BLOCK, np.int64)
         begin = head
         head, tail = kernels.follow(
             queue, head, tail, words, moves, ends, pieces, seen, encoded.states, encoded.players[0]

@@ -10,7 +10,8 @@ from tetriscourse.simulator.columns import BoardLanes
 from tetriscourse.simulator.drops import Drop
 from tetriscourse.simulator.features.forms import COMPILED, Compiled, Size, Term, compiled
 from tetriscourse.simulator.lanes import INT, Lanes, repeat_while_any
-from tetriscourse.simulator.layout import COLUMNS, Field, Scalar
+from tetriscourse.simulator.layout import Field, Scalar
+from tetriscourse.simulator.shapes import COLUMNS
 
 
 @compiled("row_transitions")
