@@ -1,4 +1,4 @@
-"""The same game as in game/, millions of moves a second, and proven equal to it."""
+"""The game of game/ at millions of moves a second, proven equal to it."""
 
 from tetriscourse.simulator.run import SlowWarning, record, simulate, values
 

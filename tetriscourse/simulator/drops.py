@@ -60,7 +60,7 @@ class Drop:
         return load(self.builder, place, LANES)
 
     def number(self, value: int) -> Lanes:
-        """The same number in each lane."""
+        """A number known at compile time, in each lane."""
         return Lanes(self.builder, ir.Constant(vector(LANES), [value] * LANES))
 
     def cells_before(self, offset: int) -> Lanes:

@@ -1,4 +1,4 @@
-"""What the lanes read and write, and where it is in memory: an array of 32-bit numbers, `states`.
+"""The numbers that the lanes read and write, and their places in memory: an array of 32-bit numbers, `states`.
 
 It holds three boards, the present one and room for two more (a Field for each column, Scalars for the whole board),
 and behind them the Tables, which do not change during a game.

@@ -178,7 +178,7 @@ def outcome_of(memory: Any, piece: Any, following: Any, edges: Any, piece_of: An
 
 @inlined
 def first_memory(piece: Any, start: Any, edges: Any, piece_of: Any, seen_of: Any) -> Any:
-    """What is known at the beginning of a game that begins with this piece."""
+    """The memory at the beginning of a game that begins with this piece."""
     m = 0
     while start[m] == 0.0 or (seen_of[edges[m]] >= 0 and piece_of[edges[m]] != piece):
         m += 1

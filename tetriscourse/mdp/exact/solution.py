@@ -49,7 +49,7 @@ class Solution(BoardValues):
         return sorted(found, key=lambda one: -one[1])
 
     def regret(self, move: Move, next_piece: Piece | None = None, left: Iterable[Piece] | None = None) -> float:
-        """What a move costs: how much less it is worth than the best one."""
+        """The cost of a move: how much less it is worth than the best one."""
         if not isinstance(move, Move):
             raise InputError(f"move is {shown(move)}; it must be a Move, one of moves(board, piece)")
         best = self.ranked(move.before, move.piece, next_piece, left)[0][1]

@@ -1,4 +1,4 @@
-"""What a compiled feature consists of, and the list of all."""
+"""The parts of a compiled feature, and the list of all of them."""
 
 from __future__ import annotations
 

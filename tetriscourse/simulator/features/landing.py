@@ -82,7 +82,7 @@ def value_of_landing(terms: Any, weights: Any) -> Any:
 
 @compiled("constant")
 class Constant(Compiled):
-    """The same for every move, so that it needs no weight."""
+    """Equal for all moves, so that it needs no weight."""
 
     source = Source.CONSTANT
 

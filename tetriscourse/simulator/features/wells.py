@@ -138,7 +138,7 @@ def run(drop: Drop, column: int, r: int, first: int) -> Lanes:
 
 
 def well_depth(drop: Drop, column: int, r: int, first: int, moved: bool) -> Lanes:
-    """What a well cell counts."""
+    """The depth that a well cell counts."""
     if column in drop.inside:
         bottom, count = drop.columns[column]
         if r >= bottom + count and moved:
