@@ -47,7 +47,7 @@ def test_the_numbers_of_many_players_are_those_of_each(data, rules, name):
     players = [Player(name, row) for row in weights]
     together = encode_weights(tuple(linear(players[0], rules)[0]), rules, fixed_points(np.array(weights, float)))
     for row, player in zip(together, players, strict=True):
-        np.testing.assert_array_equal(row, encode(player, rules).numbers)
+        np.testing.assert_array_equal(row, encode(player, rules).players[0])
 
 
 # --- games ----------------------------------------------------------------------------------------

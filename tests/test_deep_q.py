@@ -216,7 +216,7 @@ def test_the_listed_moves_have_the_features_of_the_definitions(rules, seed, feat
     game, rng = CompiledGame(rules, features), np.random.default_rng(seed)
     for number in range(2):
         board = random_board(rules, rng)
-        game.template[:STATE_SIZE] = encode_board(board, game.numbers)
+        game.template[:STATE_SIZE] = encode_board(board)
         game.start(seed, number)
         expected = moves(board, PieceSequence(rules, seed, number)[0], rules)
         assert game.count == len(expected)

@@ -26,18 +26,10 @@ from tetriscourse.mdp.finite.piece_chain import outcomes, piece_chain
 from tetriscourse.mdp.finite.solving import policy_iteration
 from tetriscourse.mdp.finite.tetris import tetris_mdp
 from tetriscourse.players import Player
-from tetriscourse.simulator.bitboards import (
-    COLUMN_MASK,
-    FINE,
-    NO_ROOM,
-    can_enter,
-    fits,
-    land,
-    mirrored,
-    shape_masks,
-)
+from tetriscourse.simulator.bitboards import ROOM, fits, mirrored
 from tetriscourse.simulator.compiling import fast
 from tetriscourse.simulator.encode import encode_rules
+from tetriscourse.simulator.moves import FINE, NO_ROOM, can_enter, drop
 
 FOUR = Rules(4, 4)
 TINY = [
@@ -63,13 +55,18 @@ TINY = [
 
 
 @fast
-def landed(board, turn, column, numbers, masks):  # type: ignore[no-untyped-def]
-    return land(board, turn, column, numbers, masks)
+def landed(board, turn, column, rules):  # type: ignore[no-untyped-def]
+    return drop(board, turn, column, rules)
 
 
 @fast
-def image(board, numbers, masks):  # type: ignore[no-untyped-def]
-    return mirrored(board, numbers, masks)
+def enters(board, piece, rules):  # type: ignore[no-untyped-def]
+    return can_enter(board, piece, rules)
+
+
+@fast
+def image(board, rules):  # type: ignore[no-untyped-def]
+    return mirrored(board, rules)
 
 
 # --- boards as whole numbers ----------------------------------------------------------------------
@@ -81,7 +78,7 @@ def test_moves_on_bits_are_the_moves_of_the_readable_game(rules: Rules, seed: in
     rng = np.random.default_rng(seed)
     rules = replace(rules, width=int(rng.integers(4, 7)), height=int(rng.integers(4, 7)))
     assert fits(rules)
-    numbers, masks = encode_rules(rules), shape_masks(rules)
+    encoded = encode_rules(rules)
     for _ in range(10):
         board = random_board(rules, rng)
         bits = board.bits
@@ -90,13 +87,13 @@ def test_moves_on_bits_are_the_moves_of_the_readable_game(rules: Rules, seed: in
                 (move.orientation, move.column): (move.after.text(), move.rows, move.loses)
                 for move in all_moves(board, piece, rules)
             }
-            assert bool(wanted) == bool(can_enter(bits, p, numbers, masks)) or not wanted
+            assert bool(wanted) == bool(enters(bits, p, encoded)) or not wanted
             found = {}
             first = sum(len(one.orientations) for one in rules.pieces[:p])
             for turn, shape in enumerate(piece.orientations):
                 for column in range(rules.width - shape.width + 1):
-                    after, rows, fate = landed(bits, first + turn, column, numbers, masks)
-                    if fate != NO_ROOM and can_enter(bits, p, numbers, masks):
+                    after, rows, fate = landed(bits, first + turn, column, encoded)
+                    if fate != NO_ROOM and enters(bits, p, encoded):
                         found[turn, column] = (after, rows, fate != FINE)
             assert found.keys() == wanted.keys()
             for place, (after, rows, loses) in found.items():
@@ -108,14 +105,14 @@ def test_moves_on_bits_are_the_moves_of_the_readable_game(rules: Rules, seed: in
 
 def test_a_mirror_turns_columns_round_and_twice_is_nothing() -> None:
     rules = Rules(5, 5)
-    numbers, masks = encode_rules(rules), shape_masks(rules)
+    encoded = encode_rules(rules)
     rng = np.random.default_rng(1)
-    assert masks[COLUMN_MASK] == sum(1 << 5 * row for row in range(5))
+    assert encoded["column_mask"] == sum(1 << 5 * row for row in range(5 + ROOM))
     for _ in range(50):
         board = random_board(rules, rng)
-        seen = image(board.bits, numbers, masks)
+        seen = image(board.bits, encoded)
         assert tc.Board.from_bits(seen, 5, 5).text() == "\n".join(row[::-1] for row in board.text().splitlines())
-        assert image(seen, numbers, masks) == board.bits
+        assert image(seen, encoded) == board.bits
 
 
 # --- what is known of the next pieces -------------------------------------------------------------

@@ -1,4 +1,4 @@
-"""All moves of a piece: its orientations one after the other, eight columns at a time, and the best of them."""
+"""The best drop of a piece: all its orientations one after the other, eight columns at a time."""
 
 from __future__ import annotations
 
@@ -9,15 +9,16 @@ from numba import types
 from numba.extending import intrinsic
 
 from tetriscourse.game.pieces import Orientation
-from tetriscourse.simulator.columns import present
-from tetriscourse.simulator.drops import LANES, Drop
+from tetriscourse.simulator.drops import Drop
+from tetriscourse.simulator.features import Term, change_of_value, chosen_terms
 from tetriscourse.simulator.lanes import INT, WORD, Lanes, splat, store, vector
-from tetriscourse.simulator.layout import COLUMNS, NOT_VALUED, PROGRAMS, STRIDE, Field, Scalar, Table, Term
+from tetriscourse.simulator.layout import LANES, NOT_VALUED, STRIDE, Field, Scalar, Table
+from tetriscourse.simulator.shapes import COLUMNS, PROGRAMS
 
 NO_MOVE = 4 * COLUMNS
 
 
-class Best:
+class BestDrop:
     """The best value in each lane so far, which move has it, and all moves that clear rows, as bits.
 
     A move is numbered 16 * orientation + column, so that of two equal ones the smaller number wins.
@@ -27,55 +28,57 @@ class Best:
         self.parts = (value, move, clears)
 
     @classmethod
-    def none(cls) -> Best:
+    def none(cls) -> BestDrop:
         """Before any move."""
         kind = vector(LANES)
         return cls(ir.Constant(kind, [NOT_VALUED] * LANES), ir.Constant(kind, [NO_MOVE] * LANES), ir.Constant(WORD, 0))
 
     @classmethod
-    def merged(cls, builder: ir.IRBuilder, ways: list[tuple[Best, Any]]) -> Best:
-        """What is best where several ways through the program meet, each given with its last block."""
+    def merged(cls, builder: ir.IRBuilder, ways: list[tuple[BestDrop, Any]]) -> BestDrop:
+        """The best drop where several ways through the program meet, each given with its last block."""
         phis = [builder.phi(part.type) for part in ways[0][0].parts]
         for best, block in ways:
             for phi, part in zip(phis, best.parts, strict=True):
                 phi.add_incoming(part, block)
         return cls(*phis)
 
-    def or_better(self, builder: ir.IRBuilder, other: Best) -> Best:
+    def or_better(self, builder: ir.IRBuilder, other: BestDrop) -> BestDrop:
         """The better one in each lane, and the clearing moves of both."""
         value, move = (Lanes(builder, part) for part in self.parts[:2])
         value_2, move_2 = (Lanes(builder, part) for part in other.parts[:2])
         wins = (value_2 > value) | (value_2.equals(value) & (move > move_2))
         clears = builder.or_(self.parts[2], other.parts[2])
-        return Best(value.larger(value_2).value, move_2.where(wins, move).value, clears)
+        return BestDrop(value.larger(value_2).value, move_2.where(wins, move).value, clears)
 
 
 def try_orientation(
     builder: ir.IRBuilder, state: Any, tables: Any, base: Any, shape: Orientation, number: int,
-    terms: list[Term], best: Best,
-) -> Best:  # fmt: skip
-    """Value all moves of one orientation from column `base` on, if there are any; what is best then."""
+    terms: list[Term], best: BestDrop,
+) -> BestDrop:  # fmt: skip
+    """Value all moves of one orientation from column `base` on, if there are any; the best so far."""
     before, body = builder.block, builder.append_basic_block(f"orientation_{number}")
     after = builder.append_basic_block("tried")
     width = builder.load(builder.gep(state, [ir.Constant(WORD, int(Scalar.WIDTH))]))
     last = builder.sub(width, ir.Constant(INT, shape.width))
     builder.cbranch(builder.icmp_signed("<=", builder.trunc(base, INT), last), body, after)
     builder.position_at_end(body)
-    drop = Drop(builder, state, tables, base, shape, terms)
-    value, clears = drop.outcome()
+    drop = Drop(builder, state, tables, base, shape)
+    plain, clears = drop.verdicts()
+    value = change_of_value(drop, terms).where(plain, NOT_VALUED)
     store(builder, value, drop.address(Field.VALUE, STRIDE * number))
     # Within a lane later orientations have larger numbers: only a better value wins.
     so_far, move = (Lanes(builder, part) for part in best.parts[:2])
     chosen = drop.table(Table.MOVE + number).where(value > so_far, move)
-    shifted = builder.shl(builder.zext(clears, WORD), builder.add(base, ir.Constant(WORD, COLUMNS * number)))
-    found = Best(value.larger(so_far).value, chosen.value, builder.or_(best.parts[2], shifted))
+    first = builder.add(base, ir.Constant(WORD, COLUMNS * number))
+    shifted = builder.shl(builder.zext(clears.mask_bits(), WORD), first)
+    found = BestDrop(value.larger(so_far).value, chosen.value, builder.or_(best.parts[2], shifted))
     body = builder.block
     builder.branch(after)
     builder.position_at_end(after)
-    return Best.merged(builder, [(best, before), (found, body)])
+    return BestDrop.merged(builder, [(best, before), (found, body)])
 
 
-def try_piece(builder: ir.IRBuilder, state: Any, tables: Any, program: Any, base: Any, terms: list[Term]) -> Best:
+def try_piece(builder: ir.IRBuilder, state: Any, tables: Any, program: Any, base: Any, terms: list[Term]) -> BestDrop:
     """Value the moves of the piece with this program from column `base` on."""
     done, nowhere = builder.append_basic_block("dropped"), builder.append_basic_block("no_such_piece")
     switch = builder.switch(program, nowhere)
@@ -84,7 +87,7 @@ def try_piece(builder: ir.IRBuilder, state: Any, tables: Any, program: Any, base
         block = builder.append_basic_block(f"piece_{piece.name}")
         switch.add_case(ir.Constant(program.type, i), block)
         builder.position_at_end(block)
-        best = Best.none()
+        best = BestDrop.none()
         for k, shape in enumerate(piece.orientations):
             best = try_orientation(builder, state, tables, base, shape, k, terms, best)
         ways.append((best, builder.block))
@@ -92,7 +95,7 @@ def try_piece(builder: ir.IRBuilder, state: Any, tables: Any, program: Any, base
     builder.position_at_end(nowhere)
     builder.unreachable()
     builder.position_at_end(done)
-    return Best.merged(builder, ways)
+    return BestDrop.merged(builder, ways)
 
 
 @intrinsic(prefer_literal=True)
@@ -103,7 +106,7 @@ def drop_piece(typing: Any, state: Any, program: Any, width: Any, tables: Any, f
     it as 16 * orientation + column, and the moves that clear rows as bits 16 * orientation + column.
     """
     result: Any = types.UniTuple(types.int64, 3)
-    terms = present(features.literal_value)
+    terms, _ = chosen_terms(features.literal_value)
 
     def codegen(context: Any, builder: ir.IRBuilder, signature: Any, arguments: Any) -> Any:
         data, number, columns, rows, _ = arguments
@@ -111,11 +114,11 @@ def drop_piece(typing: Any, state: Any, program: Any, width: Any, tables: Any, f
         builder.branch(loop)
         builder.position_at_end(loop)
         base = builder.phi(WORD)
-        so_far = Best.merged(builder, [(Best.none(), entry)])
+        so_far = BestDrop.merged(builder, [(BestDrop.none(), entry)])
         best = so_far.or_better(builder, try_piece(builder, data, rows, number, base, terms))
         following = builder.add(base, ir.Constant(WORD, LANES))
         for phi, first, later in zip(
-            (base, *so_far.parts), (ir.Constant(WORD, 0), *Best.none().parts), (following, *best.parts), strict=True
+            (base, *so_far.parts), (ir.Constant(WORD, 0), *BestDrop.none().parts), (following, *best.parts), strict=True
         ):
             if phi is base:
                 phi.add_incoming(first, entry)
@@ -131,7 +134,7 @@ def drop_piece(typing: Any, state: Any, program: Any, width: Any, tables: Any, f
     return result(state, types.int64, types.int64, tables, features), codegen
 
 
-def winner(builder: ir.IRBuilder, best: Best) -> tuple[Any, Any]:
+def winner(builder: ir.IRBuilder, best: BestDrop) -> tuple[Any, Any]:
     """The best value of all lanes, and the first move that has it."""
     values, moves = (Lanes(builder, part) for part in best.parts[:2])
     value = values.reduce(Lanes.larger)

@@ -1,4 +1,4 @@
-"""Compiling: how kernels are declared, and where the compiled code is kept between sessions."""
+"""How compiled functions are declared, and where their machine code is kept between sessions."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ def cache_folder() -> Path | None:
     numba notices a change in the file of a kernel, but not in the files that it imports, and would then
     run old code. So the name of the folder is made from all of them.
     """
-    sources = [*sorted((PACKAGE / "simulator").glob("*.py")), *sorted(PACKAGE.glob("mdp/*/kernels.py"))]
+    sources = [*sorted((PACKAGE / "simulator").rglob("*.py")), *sorted(PACKAGE.glob("mdp/*/*kernels.py"))]
     sources += [PACKAGE / "game/pieces.py", PACKAGE / "game/random.py"]
     text = b"".join(source.read_bytes() for source in sources) + numba.__version__.encode()
     name = "tetriscourse-" + hashlib.sha256(text).hexdigest()[:16]
@@ -48,7 +48,7 @@ def user_cache() -> Path | None:
 
 
 def writable(folder: Path) -> bool:
-    """Whether files can be made in a folder, which is made if need be."""
+    """Whether files can be created in a folder, which is created if it does not exist."""
     try:
         folder.mkdir(parents=True, exist_ok=True)
         with tempfile.TemporaryFile(dir=folder):
@@ -57,8 +57,8 @@ def writable(folder: Path) -> bool:
         return False
 
 
-def kept() -> bool:
-    """Whether compiled code is kept."""
+def has_cache() -> bool:
+    """Whether compiled code is kept between sessions."""
     return cache_folder() is not None
 
 
@@ -79,9 +79,9 @@ processor for a moment. So a kernel makes no arrays; it works in those that it i
 
 
 def fast(function: Callable[..., Any]) -> Any:
-    """A function that is compiled by itself; numba optimises it anew for each caller."""
+    """A function that is compiled by itself; numba optimises it again for each caller."""
     with our_folder():
-        return numba.njit(cache=kept(), **OPTIONS)(function)
+        return numba.njit(cache=has_cache(), **OPTIONS)(function)
 
 
 def inlined(function: Callable[..., Any]) -> Any:
@@ -92,7 +92,7 @@ def inlined(function: Callable[..., Any]) -> Any:
 def c_function(signature: Any, function: Callable[..., Any]) -> int:
     """Compile a function now and return its address, good as long as the process lives."""
     with our_folder():
-        compiled = numba.cfunc(signature, cache=kept(), **OPTIONS)(function)
+        compiled = numba.cfunc(signature, cache=has_cache(), **OPTIONS)(function)
     _alive.append(compiled)
     return int(compiled.address)
 

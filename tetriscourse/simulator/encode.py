@@ -1,206 +1,98 @@
-"""Rules and players as the numbers that the kernels read."""
+"""Rules, players and boards as the records and numbers that compiled code reads."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
 from functools import lru_cache
+from typing import Any
 
 import numpy as np
 import numpy.typing as npt
 
 from tetriscourse.features import FEATURES
 from tetriscourse.game.board import Board
-from tetriscourse.game.pieces import Orientation, Piece
 from tetriscourse.game.random import thresholds
 from tetriscourse.game.rules import POINTS, Draw, Entry, GameOver, LosingMoves, Rules
 from tetriscourse.players import Filter, Player
-from tetriscourse.simulator.driver import aligned
-from tetriscourse.simulator.layout import (
-    COLUMNS,
-    ORIGIN,
-    PROGRAMS,
-    SHAPES,
-    STATE_SIZE,
-    STRIDE,
-    Field,
-    Number,
-    Scalar,
-    Table,
-    Term,
-)  # fmt: skip
+from tetriscourse.simulator import bitboards
+from tetriscourse.simulator.features import COMPILED, TALL, TERMS, Size
+from tetriscourse.simulator.layout import ORIGIN, STATE_SIZE, STRIDE, Field, Scalar, Table, aligned, table_rows
 from tetriscourse.simulator.programs import drop_program, prepare_program, value_program
+from tetriscourse.simulator.records import PLAYER, RULES, WEIGHTS
+from tetriscourse.simulator.shapes import COLUMNS, PROGRAMS, program_of, shape_number, slot_of
 
 Ints = npt.NDArray[np.int64]
+Records = npt.NDArray[Any]
 NO_LIMIT = 99
 
 
 @dataclass(frozen=True)
 class Encoded:
-    """Everything that a kernel needs to play one player under one set of rules."""
+    """Everything that a kernel needs to play some players under one set of rules."""
 
-    numbers: Ints
-    """Rules and weights of columns, by layout.Number."""
+    players: Records
+    """A record (records.PLAYER) for each player."""
     states: npt.NDArray[np.int32]
-    """Three boards, the present one and room for two more, and the tables for the lanes."""
-
-
-def shape_number(orientation: Orientation) -> int:
-    """The simulator's number of a shape."""
-    return next(i for i, shape in enumerate(SHAPES) if shape.cells == orientation.cells)
-
-
-def program_of(piece: Piece) -> int:
-    """The program that values a piece's moves: that of the piece with the same shapes."""
-    shapes = {one.cells for one in piece.orientations}
-    return next(i for i, other in enumerate(PROGRAMS) if {one.cells for one in other.orientations} == shapes)
-
-
-def slot_of(orientation: Orientation, piece: Piece) -> int:
-    """Which orientation of its piece's program this is."""
-    shapes = [one.cells for one in PROGRAMS[program_of(piece)].orientations]
-    return shapes.index(orientation.cells)
+    """Three boards, the present one and room for two more, and the tables for the lanes (layout)."""
 
 
 def encode(player: Player | Filter, rules: Rules, board: Board | None = None) -> Encoded:
-    """The numbers for a player, rules, and the board to start from."""
+    """One player, rules, and the board to start from."""
+    return Encoded(encode_player(player, rules), encode_states(rules, board))
+
+
+# --- players --------------------------------------------------------------------------------------
+
+
+def encode_player(player: Player | Filter, rules: Rules) -> Records:
+    """The record of one player."""
     names, integers = linear(player, rules)
-    numbers = encode_weights(tuple(names), rules, np.array([integers], np.int64))[0]
+    players = encode_weights(tuple(names), rules, np.array([integers], np.int64))
     if isinstance(player, Filter):  # chance decides between equal moves, and the next piece is ignored
-        numbers[Number.RANDOM_TIES], numbers[Number.KNOWN], numbers[Number.IN_ORDER] = 1, 1, 0
-    return Encoded(numbers, encode_states(rules, numbers, board))
+        players["random_ties"], players["known"], players["in_order"] = 1, 1, 0
+    return players
 
 
-def encode_states(rules: Rules, numbers: Ints, board: Board | None = None) -> npt.NDArray[np.int32]:
-    """Three times the board to start from, and the tables; the kernels add the weights."""
-    boards = np.tile(encode_board(board or rules.empty_board(), numbers), 3)
-    return aligned(np.concatenate([boards, tables(numbers)]))
-
-
-def encode_weights(features: tuple[str, ...], rules: Rules, integers: Ints) -> Ints:
-    """The numbers of many players at once, a row each, from their weights in fixed point."""
+def encode_weights(features: tuple[str, ...], rules: Rules, integers: Ints) -> Records:
+    """The records of many players at once, from their weights in fixed point, a row each."""
     base, places, bounds = weightless(features, rules)
-    numbers = base + integers @ places
-    heights = abs(numbers[:, Number.HEIGHT_WEIGHTS :][:, : rules.width]).max(axis=1)
-    steps = abs(numbers[:, Number.STEP_WEIGHTS :][:, : rules.width - 1]).max(axis=1)
-    terms = abs(numbers[:, Number.WEIGHTS :][:, : len(Term)])
+    players = np.repeat(base, len(integers))
+    weights = players["weights"]
+    for name in WEIGHTS.names or ():
+        weights[name] = integers @ places[name]
+    terms, heights, steps = (abs(weights[name]) for name in ("terms", "heights", "steps"))
     # Whether the change of the value by any move fits into a lane of 32 bits.
-    largest = (terms.astype(np.float64) * bounds).sum(axis=1) + (rules.height + 4.0) * (4 * heights + 5 * steps)
-    numbers[:, Number.USE_LANES] = (largest < 1 << 31) & (not is_tall(rules))
-    return numbers
+    largest = (terms.astype(np.float64) * bounds).sum(axis=1)
+    largest += (rules.height + 4.0) * (4 * heights.max(axis=1) + 5 * steps.max(axis=1))
+    players["use_lanes"] = (largest < 1 << 31) & (not is_tall(rules))
+    return players
 
 
 @lru_cache(maxsize=64)
-def weightless(features: tuple[str, ...], rules: Rules) -> tuple[Ints, Ints, Ints]:
-    """What players of these features have in common: their numbers, where each weight goes, bounds of each term."""
-    places, used = weight_places(features, rules)
-    numbers = encode_rules(rules)
-    numbers[Number.IN_ORDER] = all(PROGRAMS[program_of(piece)] == piece for piece in rules.pieces)
-    for flag in (Term.column_heights, Term.height_differences, Term.tall):
-        numbers[Number.WEIGHTS + flag] = flag in used
-    mask = sum(1 << term for term in used)
-    numbers[Number.PREPARE_PROGRAM] = prepare_program(mask)
-    numbers[Number.VALUE_PROGRAM] = value_program(mask)
-    numbers[Number.DROP_PROGRAM] = drop_program(mask)
-    return numbers, places, np.array([largest_change(term, rules) for term in Term])
+def weightless(features: tuple[str, ...], rules: Rules) -> tuple[Records, Records, Ints]:
+    """The record that players of these features share, but for their weights; where each weight goes; bounds of terms.
 
-
-def used_features(player: Player | Filter, rules: Rules) -> int:
-    """The terms that have a weight, as bits: what programs are compiled for."""
-    return sum(1 << term for term in weight_places(tuple(linear(player, rules)[0]), rules)[1])
-
-
-def tables(numbers: Ints) -> npt.NDArray[np.int32]:
-    """What the lanes read and never changes, by layout.Table; the kernels add the weights."""
-    rows = np.zeros((Table.TOTAL, COLUMNS), np.int32)
-    x = np.arange(COLUMNS)
-    for k in range(4):
-        rows[Table.MOVE + k] = COLUMNS * k + x
-    for wide in range(1, 5):
-        for high in range(1, 5):
-            fits, size = x <= numbers[Number.WIDTH] - wide, 4 * (wide - 1) + high - 1
-            rows[Table.HIGHEST_SAFE + size] = np.where(fits, numbers[Number.SAFE_TOP] - high, -1)
-            rows[Table.HIGHEST_CLEAR + size] = np.where(fits, numbers[Number.CLEAR_TOP] - high, -1)
-    return rows.ravel()
-
-
-def encode_rules(rules: Rules) -> Ints:
-    """The rules as numbers."""
-    top = rules.height - (rules.game_over is GameOver.TOP_ROW)
-    after = rules.game_over is GameOver.OVERFLOW_AFTER_CLEARING
-    losing = rules.losing_moves is LosingMoves.ALLOWED
-    orientations = [piece.orientations for piece in rules.pieces]
-    by_turns = rules.draw is Draw.BY_TURNS
-    numbers = np.zeros(Number.TOTAL, np.int64)
-    entries: dict[Number, npt.ArrayLike] = {
-        Number.WIDTH: rules.width,
-        Number.HEIGHT: rules.height,
-        Number.SAFE_TOP: NO_LIMIT if losing else top,
-        Number.CLEAR_TOP: NO_LIMIT if after else top,
-        Number.SPAWN: rules.entry is Entry.SPAWN,
-        Number.LOSING: losing,
-        Number.DRAW: -len(rules.possible) if by_turns else rules.draw is Draw.BAG,
-        Number.PIECES: len(rules.pieces),
-        Number.MAX_PIECES: rules.max_pieces,
-        Number.KNOWN: rules.pieces_known,
-        Number.POINTS: POINTS[rules.scoring],
-        Number.FIRST: np.cumsum([0] + [len(some) for some in orientations]),
-        Number.SHAPES: [shape_number(one) for some in orientations for one in some],
-        Number.SPAWNS: [shape_number(piece.orientations[piece.spawn]) for piece in rules.pieces],
-        Number.PROGRAM: [program_of(piece) for piece in rules.pieces],
-        Number.SLOT: [slot_of(one, piece) for piece in rules.pieces for one in piece.orientations],
-        Number.EDGES: rules.possible if by_turns else thresholds(rules.probabilities or [1.0] * len(rules.pieces)),
-    }
-    for number, values in entries.items():
-        numbers[number : number + np.size(values)] = values
-    return numbers
-
-
-def encode_board(board: Board, numbers: Ints) -> npt.NDArray[np.int32]:
-    """A board's cells and full walls, as the lanes read them."""
-    state = np.zeros(STATE_SIZE, np.int32)
-    fields = state[: Scalar.WIDTH].reshape(-1, STRIDE)
-    columns, steps = slice(ORIGIN, ORIGIN + board.width), slice(ORIGIN, ORIGIN + board.width - 1)
-    fields[Field.CELLS] = -1
-    fields[Field.CELLS, columns] = (board.full * (1 << np.arange(len(board.full)))[:, None]).sum(axis=0)
-    fields[Field.HEIGHT] = board.height
-    fields[Field.HEIGHT, columns] = board.heights
-    fields[Field.STEP, steps] = -1
-    fields[Field.ON_BOARD, columns] = -1
-    for scalar, number in (
-        (Scalar.WIDTH, Number.WIDTH),
-        (Scalar.HEIGHT, Number.HEIGHT),
-    ):
-        state[scalar] = numbers[number]
-    return state
-
-
-def weight_places(features: tuple[str, ...], rules: Rules) -> tuple[Ints, set[Term]]:
-    """Where each weight goes: a matrix from weights to numbers, and the terms that get one.
-
-    Numbers hold twice each weight, because landing heights are counted in halves.
+    Each value of the features has a record of weights, in which all numbers are the multiples of its weight.
     """
-    rows: list[Ints] = []
-    used = {Term.tall} if is_tall(rules) else set()
+    player, choice = np.zeros(1, PLAYER), chosen_features(features, rules)
+    player["rules"], player["known"] = encode_rules(rules), rules.pieces_known
+    player["in_order"] = all(PROGRAMS[program_of(piece)] == piece for piece in rules.pieces)
+    for field, name in (("uses_heights", "column_heights"), ("uses_steps", "height_differences")):
+        player[field] = choice >> COMPILED[name].terms()[0].number & 1
+    player["prepare_program"] = prepare_program(choice)
+    player["value_program"] = value_program(choice)
+    player["drop_program"] = drop_program(choice)
+    values = [(name, column) for name in features for column in range(FEATURES[name].size(rules.width))]
+    places = np.zeros(len(values), WEIGHTS)
+    for place, (name, column) in zip(places, values, strict=True):
+        COMPILED[name].place_weight(place, rules.width, column)
+    return player, places, np.array([term.largest_change(size_of(rules)) for term in TERMS])
 
-    def add(name: str, row: Ints, column: int) -> None:
-        if name in ("column_heights", "sum_heights"):
-            used.add(Term.column_heights)
-            row[Number.HEIGHT_WEIGHTS :][slice(rules.width) if name == "sum_heights" else column] += 2
-        elif name in ("height_differences", "bumpiness"):
-            used.add(Term.height_differences)
-            row[Number.STEP_WEIGHTS :][slice(rules.width - 1) if name == "bumpiness" else column] += 2
-        elif name == "frontier":
-            add("row_transitions", row, column)
-            add("column_transitions", row, column)
-        elif name != "constant":  # the same for every move
-            used.add(Term[name])
-            row[Number.WEIGHTS + Term[name]] += 1 if name == "landing_height" else 2
 
-    for name in features:
-        for column in range(FEATURES[name].size(rules.width)):
-            rows.append(np.zeros(Number.TOTAL, np.int64))
-            add(name, rows[-1], column)
-    return np.array(rows), used
+def chosen_features(features: tuple[str, ...], rules: Rules) -> int:
+    """The choice of terms that these features need: what programs are compiled for."""
+    terms = {term.number for name in features for term in COMPILED[name].terms()}
+    return sum(1 << number for number in terms) | (TALL if is_tall(rules) else 0)
 
 
 def is_tall(rules: Rules) -> bool:
@@ -211,38 +103,116 @@ def is_tall(rules: Rules) -> bool:
     return may_overflow and rules.height + 4 > 31
 
 
+def size_of(rules: Rules) -> Size:
+    """The size of the board with the room above it."""
+    return Size(rules.height + 4, (rules.height + 4) * rules.width)
+
+
 def linear(player: Player | Filter, rules: Rules) -> tuple[list[str], tuple[int, ...]]:
     """Feature names and whole weights; a filter's criteria become weights so far apart that each rules the next."""
     if isinstance(player, Player):
         return [feature.name for feature in player.features.features], player.integers
     names, weights, scale = [], [], 1
-    halves = 2 if any(one.feature.name == "landing_height" for one in player.criteria) else 1
+    halves = max(COMPILED[one.feature.name].halves for one in player.criteria)
     for criterion in reversed(player.criteria):
         names.append(criterion.feature.name)
         weights.append(criterion.sign * scale)
-        scale *= halves * (2 * largest_value(criterion.feature.name, rules) + 1)
+        scale *= halves * (2 * COMPILED[criterion.feature.name].largest(size_of(rules)) + 1)
     return names, tuple(weights)
 
 
-def largest_value(name: str, rules: Rules) -> int:
-    """A bound on a feature's size on any board of this size, counted in halves for the landing height."""
-    rows, cells = rules.height + 4, (rules.height + 4) * rules.width
-    bounds = {
-        "landing_height": 2 * rows, "eroded_cells": 16, "lines": 4, "drop_depth": rows, "constant": 1,
-        "wells": cells * rows, "wells_one_pass": cells * rows, "hole_depth_sum": cells * rows,
-        "rows_with_holes": rows, "max_height": rows, "diversity": 5, "frontier": 4 * cells,
-    }  # fmt: skip
-    return bounds.get(name, 2 * cells)
+# --- rules ----------------------------------------------------------------------------------------
 
 
-def largest_change(term: Term, rules: Rules) -> int:
-    """A bound on the size of a feature's change by one move that clears nothing."""
-    rows = rules.height + 4
-    pyramid = rows * (rows + 1) // 2
-    bounds = {
-        Term.landing_height: 2 * rows, Term.drop_depth: rows, Term.row_transitions: 8,
-        Term.column_transitions: 8, Term.holes: 3 * rows, Term.wells: 3 * pyramid,
-        Term.wells_one_pass: 3 * pyramid, Term.hole_depth: 4, Term.hole_depth_sum: 4 * rows,
-        Term.rows_with_holes: rows, Term.max_height: rows, Term.diversity: 5, Term.i_wells: 5 * rows,
-    }  # fmt: skip
-    return bounds.get(term, 0)
+def tops(rules: Rules) -> tuple[int, int]:
+    """How high a piece may reach that clears nothing, and one that clears rows."""
+    top = rules.height - (rules.game_over is GameOver.TOP_ROW)
+    losing, after = rules.losing_moves is LosingMoves.ALLOWED, rules.game_over is GameOver.OVERFLOW_AFTER_CLEARING
+    return NO_LIMIT if losing else top, NO_LIMIT if after else top
+
+
+def encode_rules(rules: Rules) -> Any:
+    """The rules as a record (records.RULES)."""
+    safe_top, clear_top = tops(rules)
+    by_turns, spawn = rules.draw is Draw.BY_TURNS, rules.entry is Entry.SPAWN
+    turns = [(piece, shape) for piece in rules.pieces for shape in piece.orientations]
+    first = np.cumsum([0] + [len(piece.orientations) for piece in rules.pieces])
+    moves = [
+        (turn, column) for turn, (_, shape) in enumerate(turns) for column in range(rules.width - shape.width + 1)
+    ]
+    fields: dict[str, Any] = {
+        "width": rules.width,
+        "height": rules.height,
+        "safe_top": safe_top,
+        "clear_top": clear_top,
+        "spawn": spawn,
+        "losing": rules.losing_moves is LosingMoves.ALLOWED,
+        "max_pieces": rules.max_pieces,
+        "points": POINTS[rules.scoring],
+        "pieces": len(rules.pieces),
+        "first": first,
+        "spawns": [start + piece.spawn for start, piece in zip(first, rules.pieces, strict=False)],
+        "left": [piece.left for piece in rules.pieces],
+        "program": [program_of(piece) for piece in rules.pieces],
+        "shapes": [shape_number(shape) for _, shape in turns],
+        "turn_height": [shape.height for _, shape in turns],
+        "turn_width": [shape.width for _, shape in turns],
+        "entry_row": [rules.height - (shape.height - 1 if spawn else 0) for _, shape in turns],
+        "slot": [slot_of(shape, piece) for piece, shape in turns],
+        "corner_row": [shape.corner[0] for _, shape in turns],
+        "corner_column": [shape.corner[1] for _, shape in turns],
+        "first_move": np.searchsorted([turn for turn, _ in moves], first),
+        "move_turn": [turn for turn, _ in moves],
+        "move_column": [column for _, column in moves],
+        "draw": -len(rules.possible) if by_turns else rules.draw is Draw.BAG,
+        "edges": rules.possible if by_turns else thresholds(rules.probabilities or [1.0] * len(rules.pieces)),
+        "bag_start": -1,
+    }
+    if bitboards.fits(rules):
+        fields["masks"] = [bitboards.shape_mask(shape, rules.width) for _, shape in turns]
+        fields["column_mask"] = bitboards.column_mask(rules)
+    record = np.zeros((), RULES)
+    for name, value in fields.items():
+        if np.ndim(value):
+            record[name][: len(value)] = value
+        else:
+            record[name] = value
+    return record[()]
+
+
+# --- boards ---------------------------------------------------------------------------------------
+
+
+def encode_states(rules: Rules, board: Board | None = None) -> npt.NDArray[np.int32]:
+    """Three times the board to start from, and the tables; the kernels add the weights."""
+    boards = np.tile(encode_board(board or rules.empty_board()), 3)
+    return aligned(np.concatenate([boards, tables(rules)]))
+
+
+def encode_board(board: Board) -> npt.NDArray[np.int32]:
+    """A board's cells and full walls, as the lanes read them."""
+    state = np.zeros(STATE_SIZE, np.int32)
+    fields = state[: Scalar.WIDTH].reshape(-1, STRIDE)
+    columns, steps = slice(ORIGIN, ORIGIN + board.width), slice(ORIGIN, ORIGIN + board.width - 1)
+    fields[Field.CELLS] = -1
+    fields[Field.CELLS, columns] = (board.full * (1 << np.arange(len(board.full)))[:, None]).sum(axis=0)
+    fields[Field.HEIGHT] = board.height
+    fields[Field.HEIGHT, columns] = board.heights
+    fields[Field.STEP, steps] = -1
+    fields[Field.ON_BOARD, columns] = -1
+    state[Scalar.WIDTH], state[Scalar.HEIGHT] = board.width, board.height
+    return state
+
+
+def tables(rules: Rules) -> npt.NDArray[np.int32]:
+    """Constants of a game for the lanes, by layout.Table; the kernels add the weights."""
+    rows, x = np.zeros((table_rows(len(TERMS)), COLUMNS), np.int32), np.arange(COLUMNS)
+    safe_top, clear_top = tops(rules)
+    for k in range(4):
+        rows[Table.MOVE + k] = COLUMNS * k + x
+    for wide in range(1, 5):
+        for high in range(1, 5):
+            fits, size = x <= rules.width - wide, 4 * (wide - 1) + high - 1
+            rows[Table.HIGHEST_SAFE + size] = np.where(fits, safe_top - high, -1)
+            rows[Table.HIGHEST_CLEAR + size] = np.where(fits, clear_top - high, -1)
+    return rows.ravel()

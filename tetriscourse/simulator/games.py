@@ -238,38 +238,34 @@ def compiled_table(players: Any, rules: Rules) -> Any:
     """
     if not isinstance(players, Player | Filter | LinearPlayers):
         return players.compiled_table(rules)
-    from tetriscourse.simulator.driver import aligned
     from tetriscourse.simulator.encode import encode_weights
     from tetriscourse.simulator.kernels import NO_TRACE, LinearTable
+    from tetriscourse.simulator.layout import aligned
 
     if isinstance(players, LinearPlayers):
-        names = tuple(map(str, players.features))
-        numbers, start = encode_weights(names, rules, fixed_points(players.weights)), start_states(names, rules)
+        records = encode_weights(tuple(map(str, players.features)), rules, fixed_points(players.weights))
     else:
-        numbers, start = encoded(players, rules)
-    present = np.zeros(numbers.shape[1], np.int64)
-    return LinearTable(numbers, start, aligned(start), present, np.full(1, -1), NO_TRACE)
+        records = encoded(players, rules)
+    start = start_states(rules)
+    return LinearTable(records, start, aligned(start), np.empty(1, records.dtype), np.full(1, -1), NO_TRACE)
 
 
 @lru_cache(maxsize=64)
-def encoded(player: Player | Filter, rules: Rules) -> tuple[Ints, npt.NDArray[np.int32]]:
-    """The numbers of one player, and the board on which its games start."""
-    from tetriscourse.simulator.encode import encode, encode_weights
+def encoded(player: Player | Filter, rules: Rules) -> npt.NDArray[Any]:
+    """The record of one player."""
+    from tetriscourse.simulator.encode import encode_player
 
     if isinstance(player, Player):
         player.check_width(rules.width)
-        names = tuple(one.name for one in player.features.features)
-        return encode_weights(names, rules, np.array([player.integers], np.int64)), start_states(names, rules)
-    found = encode(player, rules)
-    return found.numbers[None], found.states
+    return encode_player(player, rules)
 
 
 @lru_cache(maxsize=64)
-def start_states(features: tuple[str, ...], rules: Rules) -> npt.NDArray[np.int32]:
+def start_states(rules: Rules) -> npt.NDArray[np.int32]:
     """The board on which games start, as the kernels read it."""
-    from tetriscourse.simulator.encode import encode_states, weightless
+    from tetriscourse.simulator.encode import encode_states
 
-    return encode_states(rules, weightless(features, rules)[0])
+    return encode_states(rules)
 
 
 def fixed_points(weights: Floats) -> Ints:
@@ -313,6 +309,6 @@ def programs_of(players: Players, rules: Rules) -> int | type:
 @lru_cache(maxsize=64)
 def used_terms(features: tuple[str, ...], rules: Rules) -> int:
     """The terms of a value that have a weight, as bits."""
-    from tetriscourse.simulator.encode import weight_places
+    from tetriscourse.simulator.encode import chosen_features
 
-    return sum(1 << term for term in weight_places(features, rules)[1])
+    return chosen_features(features, rules)

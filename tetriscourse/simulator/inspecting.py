@@ -16,22 +16,20 @@ from tetriscourse.simulator.games import Ongoing, Played, compiled_table
 
 def values(player: Player | Filter, board: Board, piece: Piece, rules: Rules | None = None) -> npt.NDArray[np.float64]:
     """The simulator's value of every move, by orientation and column; nan where there is none."""
-    from tetriscourse.simulator import kernels
     from tetriscourse.simulator.encode import encode
-    from tetriscourse.simulator.layout import COLUMNS
+    from tetriscourse.simulator.search import WORST, value_present_moves
+    from tetriscourse.simulator.shapes import COLUMNS
 
     rules = Rules(board.width, board.height) if rules is None else rules
     encoded = encode(player, rules, board)
-    place = slice(kernels.VALUES, kernels.VALUES + 4 * COLUMNS)
-    encoded.numbers[place] = kernels.WORST
-    number = rules.number_of(piece)
-    enters = kernels.value_present_moves(encoded.states, number, encoded.numbers)
-    found = encoded.numbers[place].reshape(4, COLUMNS)[:, : rules.width]
+    encoded.players["values"] = WORST
+    enters = value_present_moves(encoded.states, rules.number_of(piece), encoded.players[0])
+    found = encoded.players["values"].reshape(4, COLUMNS)[:, : rules.width]
     unit, constant = 1.0, 0  # the kernels leave out what is the same for every move
     if isinstance(player, Player):
         named = zip(player.features.labels(rules.width), player.integers, strict=True)
         unit, constant = player.unit, sum(weight for name, weight in named if name == "constant")
-    return np.where(enters & (found != kernels.WORST), (found / 2 + constant) * unit, np.nan)
+    return np.where(enters & (found != WORST), (found / 2 + constant) * unit, np.nan)
 
 
 def record(

@@ -45,7 +45,7 @@ class Lanes:
         return other.value if isinstance(other, Lanes) else self.constant([int(other)] * self.count)
 
     def number(self, value: int) -> Lanes:
-        """The same known number in each lane."""
+        """A known number in each lane."""
         return self.new(self.same(value))
 
     def __add__(self, other: Lanes | int) -> Lanes:
@@ -127,7 +127,7 @@ class Lanes:
         return self.new(self.builder.call(function, [self.value]))
 
     def small_popcount(self, bits: int) -> Lanes:
-        """The same for numbers of few bits: v - v/2 - v/4 - ..., rounded down."""
+        """Like popcount, for numbers of few bits: v - v/2 - v/4 - ..., rounded down."""
         total = self
         for shift in range(1, bits):
             total = total - (self >> shift)
@@ -185,7 +185,7 @@ class Lanes:
         return first, second
 
     def neighbour(self, step: int, wall: Lanes | int) -> Lanes:
-        """What is `step` lanes to the right (-1 or 1), and at the end the wall."""
+        """The lane `step` to the right (-1 or 1), and at the end the wall."""
         order = [lane + step if 0 <= lane + step < self.count else self.count for lane in range(self.count)]
         return self.new(self.builder.shuffle_vector(self.value, self.same(wall), self.constant(order)))
 
@@ -209,7 +209,7 @@ def vector(count: int) -> ir.VectorType:
 
 
 def splat(builder: ir.IRBuilder, number: Any, count: int) -> Lanes:
-    """The same number in every lane."""
+    """A number in every lane."""
     undefined = ir.Constant(vector(count), ir.Undefined)
     one = builder.insert_element(undefined, number, ir.Constant(INT, 0))
     return Lanes(builder, builder.shuffle_vector(one, undefined, ir.Constant(vector(count), [0] * count)))

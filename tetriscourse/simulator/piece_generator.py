@@ -1,4 +1,4 @@
-"""Chance at full speed: the generator of game/random.py, and the pieces that it draws."""
+"""The random numbers of game/random.py, compiled, and the pieces drawn with them."""
 
 from __future__ import annotations
 
@@ -8,9 +8,6 @@ import numpy as np
 
 from tetriscourse.game.random import GOLDEN
 from tetriscourse.simulator.compiling import fast, inlined
-from tetriscourse.simulator.layout import Number
-
-DRAW, PIECES, EDGES, ORDER = (int(one) for one in (Number.DRAW, Number.PIECES, Number.EDGES, Number.ORDER))
 
 
 @inlined
@@ -36,28 +33,29 @@ def bits32(key: Any, position: Any) -> Any:
 
 
 @fast
-def draw(position: Any, key: Any, numbers: Any) -> Any:
+def draw(position: Any, key: Any, rules: Any) -> Any:
     """The piece at a position of the game."""
-    n = numbers[PIECES]
-    if numbers[DRAW] < 0:
-        return numbers[EDGES + position % -numbers[DRAW]]
-    if numbers[DRAW] == 0:
+    n = rules.pieces
+    if rules.draw < 0:
+        return rules.edges[position % -rules.draw]
+    if rules.draw == 0:
         bits, piece = bits32(key, position), 0
         for i in range(n - 1):
-            piece += bits >= numbers[EDGES + i]
+            piece += bits >= rules.edges[i]
         return piece
     place = position % n
-    if numbers[ORDER + n] != position - place:
-        shuffle(n, key, position - place, numbers)
-    return numbers[ORDER + place]
+    if rules.bag_start != position - place:
+        shuffle(n, key, position - place, rules)
+    return rules.bag[place]
 
 
 @fast
-def shuffle(n: Any, key: Any, first: Any, numbers: Any) -> None:
+def shuffle(n: Any, key: Any, first: Any, rules: Any) -> None:
     """Fill the bag whose pieces come at positions from `first` on."""
+    bag = rules.bag
     for i in range(n):
-        numbers[ORDER + i] = i
+        bag[i] = i
     for i in range(n - 1, 0, -1):
         j = (bits32(key, first + i) * (i + 1)) >> 32
-        numbers[ORDER + i], numbers[ORDER + j] = numbers[ORDER + j], numbers[ORDER + i]
-    numbers[ORDER + n] = first
+        bag[i], bag[j] = bag[j], bag[i]
+    rules.bag_start = first

@@ -94,9 +94,11 @@ class AfterstateValues:
 
 def compiled_features(features: Features) -> FeatureSet:
     """A feature set that the simulator knows."""
+    from tetriscourse.simulator.features import is_compiled
+
     chosen = as_feature_set(features)
     for one in chosen.features:
-        if FEATURES.get(one.name) is not one:
+        if not is_compiled(one):
             raise InputError(f"features contains {one.name}, which is not compiled; allowed: {', '.join(FEATURES)}")
     return chosen
 

@@ -8,16 +8,18 @@ from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, field
 from functools import cached_property
 from math import comb, gcd
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 import numpy.typing as npt
 
 from tetriscourse.errors import InputError, shown
 from tetriscourse.game.rules import Entry, GameOver, Rules
+from tetriscourse.mdp.exact import kernels
+from tetriscourse.mdp.exact.kernels import Numbering
 from tetriscourse.mdp.finite.piece_chain import piece_chain
 from tetriscourse.random_numbers import Ints
-from tetriscourse.simulator.bitboards import count_before, fits, shape_masks
+from tetriscourse.simulator.bitboards import count_before, fits
 from tetriscourse.simulator.encode import encode_rules
 
 Entries = npt.NDArray[np.uint32]
@@ -136,32 +138,28 @@ class Boards:
         return len(self.boards)
 
     @cached_property
-    def numbers(self) -> Ints:
+    def encoded_rules(self) -> Any:
         """The rules for the kernels."""
         return encode_rules(self.rules)
 
     @cached_property
-    def masks(self) -> Ints:
-        """The shapes for the kernels."""
-        return shape_masks(self.rules)
+    def numbering(self) -> Numbering:
+        """The set of boards and their places, for the kernels."""
+        return Numbering(self.words, self.counts, self.places, self.folded)
 
     def place(self, bits: int) -> int:
         """The place of a board, mirrored if need be; -1 if it cannot be reached."""
         if bits >> (self.rules.width * self.rules.height):
             return -1
-        from tetriscourse.mdp.exact.kernels import place_of
-
-        return int(place_of(bits, self.words, self.counts, self.places, self.folded, self.numbers, self.masks))
+        return int(kernels.place_of(bits, self.numbering, self.encoded_rules))
 
 
 def ordered(rules: Rules, folded: bool, found: Ints, words: Ints) -> Boards:
     """Boards that were found, in order."""
-    from tetriscourse.mdp.exact import kernels as kernels
-
-    numbers, found = encode_rules(rules), np.sort(found)
+    found = np.sort(found)
     counts, cells = np.zeros(len(words), np.int32), np.zeros(len(found), np.int8)
     count_before(words, counts)
-    alone = int(kernels.look_at(found, cells, piece_chain(rules).pieces, numbers, shape_masks(rules)))
+    alone = int(kernels.look_at(found, cells, piece_chain(rules).pieces, encode_rules(rules)))
     order = np.argsort(-cells, kind="stable")[: int((cells > 0).sum())]
     places = np.full(len(found), len(order), np.int32)
     places[order] = np.arange(len(order), dtype=np.int32)
@@ -178,9 +176,7 @@ def empty_set(rules: Rules) -> Ints:
 
 def reachable(rules: Rules, watch: Callable[[str], None]) -> Boards:
     """All boards that can be reached from the empty one."""
-    from tetriscourse.mdp.exact import kernels as kernels
-
-    folded, numbers, masks = is_symmetric(rules), encode_rules(rules), shape_masks(rules)
+    folded, encoded = is_symmetric(rules), encode_rules(rules)
     pieces, words, queue = piece_chain(rules).pieces, empty_set(rules), np.zeros(1 << 12, np.int64)
     head, tail = 0, 1
     while head < tail:
@@ -188,24 +184,21 @@ def reachable(rules: Rules, watch: Callable[[str], None]) -> Boards:
             queue = np.concatenate([queue, np.zeros_like(queue)])
         # A limited queue, so that Ctrl-C is heard in between.
         room = min(len(queue), tail + (1 << 19))
-        head, tail = kernels.reach(queue[:room], head, tail, words, pieces, folded, numbers, masks)
+        head, tail = kernels.reach(queue[:room], head, tail, words, pieces, folded, encoded)
         watch(f"{tail:,} boards found")
     return ordered(rules, folded, queue[:tail], words)
 
 
 def add_moves(boards: Boards, watch: Callable[[str], None]) -> None:
     """List all moves of all boards, in threads."""
-    from tetriscourse.mdp.exact.kernels import tabulate
-
     pieces = piece_chain(boards.rules).pieces
     room = BLOCK * max(moves_of_a_board(boards.rules), len(pieces))
 
     def block(first: int) -> Block:
         entries, last = np.empty(room, np.uint32), min(first + BLOCK, len(boards))
-        used = tabulate(
-            boards.boards, first, last, entries, pieces, boards.words, boards.counts, boards.places, boards.folded,
-            boards.numbers, boards.masks,
-        )  # fmt: skip
+        used = kernels.tabulate(
+            boards.boards, first, last, entries, pieces, boards.numbering, boards.encoded_rules
+        )
         return Block(first, last, entries[:used].copy())
 
     with ThreadPoolExecutor(os.cpu_count()) as pool:

@@ -15,18 +15,18 @@ from tetriscourse.game.moves import Move, moves
 from tetriscourse.game.pieces import Piece
 from tetriscourse.game.random import TIE_STREAM, Chance
 from tetriscourse.game.rules import Draw, PieceSequence, Rules
-from tetriscourse.simulator.games import Ints
+from tetriscourse.mdp.exact.values import BoardValues
+from tetriscourse.random_numbers import Ints
 
 if TYPE_CHECKING:
     from tetriscourse.mdp.exact.kernels import ExactTable
-    from tetriscourse.mdp.exact.solution import Solution
 
 
 @dataclass(frozen=True, eq=False)
 class OptimalPlayer:
     """Takes the move that is worth most by exact values; ties: the first."""
 
-    solution: Solution
+    solution: BoardValues
     name: str = "optimal"
 
     def choose(
@@ -46,7 +46,7 @@ class OptimalPlayer:
         return max(candidates, key=lambda move: self.solution.worth(move, next_piece, left), default=None)
 
     def value(self, move: Move) -> float:
-        """What a move is worth; with a bag, if the piece is its first."""
+        """The worth of a move; with a bag, if the piece is its first."""
         return self.solution.worth(move)
 
     def check_rules(self, rules: Rules) -> None:
@@ -67,32 +67,31 @@ class OptimalPlayer:
         return OptimalAgent(self)
 
     def compiled_table(self, rules: Rules) -> ExactTable:
-        """What the kernel reads to play by the exact values."""
+        """The table by which the kernel plays."""
         from tetriscourse.mdp.exact.kernels import ExactTable
         from tetriscourse.simulator.encode import encode_rules
 
         self.check_rules(rules)
-        boards, memory = self.solution.boards, self.solution.memory
+        solution, chain = self.solution, self.solution.chain
         points = np.array([*(rules.points(rows) for rows in range(5)), 0, 0, 0], np.float64)
         return ExactTable(
-            encode_rules(rules), boards.masks, boards.words, boards.counts, boards.places, boards.folded,
-            self.solution.table, memory.start, memory.edges, *self.outcomes, memory.following, points,
-            self.solution.gamma,
+            encode_rules(rules), solution.boards.numbering, solution.table, chain.start, chain.edges, *self.outcomes,
+            chain.following, points, solution.gamma,
         )  # fmt: skip
 
     @cached_property
     def outcomes(self) -> tuple[Ints, Ints]:
-        """For each outcome of the memory, the piece to place and the next piece if it is seen; -1: unknown."""
-        memory = self.solution.memory
-        choices = np.array([[-1 if one is None else one for one in choice[:2]] for choice in memory.choices])
-        return choices[memory.chosen, 0], choices[memory.chosen, 1]
+        """For each outcome of the piece chain, the piece to place and the next piece if it is seen; -1: unknown."""
+        chain = self.solution.chain
+        choices = np.array([[-1 if one is None else one for one in choice[:2]] for choice in chain.choices])
+        return choices[chain.chosen, 0], choices[chain.chosen, 1]
 
     def __repr__(self) -> str:
         return f"OptimalPlayer({self.solution!r})"
 
 
 def left_in_bag(rules: Rules, chance: Chance | None) -> list[Piece] | None:
-    """What is left in the bag behind the pieces that are seen: the pieces so far tell; None: there is no bag."""
+    """The pieces left in the bag behind those that are seen, from the pieces so far; None: there is no bag."""
     if rules.draw is not Draw.BAG or chance is None:
         return None
     last, size = chance.position + rules.pieces_known - 1, len(rules.pieces)
@@ -126,3 +125,4 @@ class OptimalAgent:
 
     def __repr__(self) -> str:
         return f"OptimalAgent({self.player!r})"
+

@@ -14,21 +14,22 @@ from tetriscourse.game.moves import Move
 from tetriscourse.game.pieces import Piece
 from tetriscourse.game.rules import Rules, as_rules
 from tetriscourse.games import Chooser
+from tetriscourse.mdp.exact import policy_kernels as kernels
 from tetriscourse.mdp.exact.boards import BLOCK, Block, Boards, check_size, empty_set
-from tetriscourse.mdp.exact.solution import GIGABYTES, Values, check_arguments
+from tetriscourse.mdp.exact.kernels import MOST_MOVES
+from tetriscourse.mdp.exact.policy_kernels import LAST, LOST, ROWS
+from tetriscourse.mdp.exact.solution import GIGABYTES, check_arguments
 from tetriscourse.mdp.exact.sweeps import PlayersOwn, Watch, watching
+from tetriscourse.mdp.exact.values import BoardValues
 from tetriscourse.mdp.finite.piece_chain import piece_chain
 from tetriscourse.players import Filter, Player, as_player
 from tetriscourse.random_numbers import Ints
 from tetriscourse.simulator.announcing import announced
-from tetriscourse.simulator.bitboards import count_before, shape_masks
+from tetriscourse.simulator.bitboards import count_before
 from tetriscourse.simulator.games import is_fast
 
-LAST, LOST, ROWS = 61, 60, 56
-"""As in policy_kernels."""
 
-
-class PlayerValues(Values):
+class PlayerValues(BoardValues):
     """The value of each board that a player can come to, if it goes on playing."""
 
     kind: ClassVar[str] = "PlayerValues"
@@ -42,7 +43,7 @@ def exact_value(
     gigabytes: float = GIGABYTES,
     progress: bool | None = None,
 ) -> PlayerValues:
-    """What a player earns on average, exactly: from every board that it can come to.
+    """The exact mean of what a player earns, from every board that it can come to.
 
     Players and filters of the catalogue's features are fast. Any other player is asked in plain Python: for
     `candidates(board, piece, next_piece, rules)`, the moves between which chance decides, if it has that method, else
@@ -80,8 +81,6 @@ def boards_of(player: Chooser, rules: Rules, watch: Watch) -> Boards:
 
 def numbered(rules: Rules, words: Ints, queue: Ints, chunks: list[Chunk]) -> Boards:
     """The boards with their moves as entries: the last one found comes first, as it is among the fullest."""
-    from tetriscourse.mdp.exact.policy_kernels import number_moves
-
     total = len(queue)
     counts: npt.NDArray[np.int32] = np.zeros(len(words), np.int32)
     count_before(words, counts)
@@ -90,7 +89,7 @@ def numbered(rules: Rules, words: Ints, queue: Ints, chunks: list[Chunk]) -> Boa
     first = 0
     for moves, ends in reversed(chunks):
         entries = np.empty(len(moves), np.uint32)
-        number_moves(moves, ends, len(ends), entries, words, counts, places, total)
+        kernels.number_moves(moves, ends, len(ends), entries, boards.numbering, total)
         boards.blocks.append(Block(first, first + len(ends), entries))
         first += len(ends)
     return boards
@@ -98,20 +97,19 @@ def numbered(rules: Rules, words: Ints, queue: Ints, chunks: list[Chunk]) -> Boa
 
 def follow_fast(player: Player | Filter, rules: Rules, words: Ints) -> Iterator[tuple[Chunk, Ints]]:
     """The moves of a player that the simulator knows, and the boards found so far."""
-    from tetriscourse.mdp.exact import policy_kernels as kernels
     from tetriscourse.simulator.encode import encode
 
-    encoded, masks, choices = encode(player, rules), shape_masks(rules), piece_chain(rules).choices
+    encoded, choices = encode(player, rules), piece_chain(rules).choices
     pieces = np.array([piece for piece, _ in choices])
     seen = np.array([-1 if following is None else following for _, following in choices])
     queue, head, tail = np.zeros(1 << 12, np.int64), 0, 1
     while head < tail:
-        if tail + kernels.MOST_MOVES > len(queue):
+        if tail + MOST_MOVES > len(queue):
             queue = np.concatenate([queue, np.zeros_like(queue)])
-        moves, ends = np.empty(BLOCK * (len(choices) + 4) + kernels.MOST_MOVES, np.int64), np.zeros(BLOCK, np.int64)
+        moves, ends = np.empty(BLOCK * (len(choices) + 4) + MOST_MOVES, np.int64), np.zeros(BLOCK, np.int64)
         begin = head
         head, tail = kernels.follow(
-            queue, head, tail, words, moves, ends, pieces, seen, encoded.states, encoded.numbers, masks
+            queue, head, tail, words, moves, ends, pieces, seen, encoded.states, encoded.players[0]
         )
         made = head - begin
         if made:
@@ -119,7 +117,7 @@ def follow_fast(player: Player | Filter, rules: Rules, words: Ints) -> Iterator[
 
 
 def follow_plainly(player: Chooser, rules: Rules, words: Ints) -> Iterator[tuple[Chunk, Ints]]:
-    """The same for any player, in plain Python."""
+    """The moves of any player, asked in plain Python, and the boards found so far."""
     queue, choices = [0], piece_chain(rules).choices
     for bits in queue:  # grows while it is followed
         board, made = Board.from_bits(bits, rules.width, rules.height), []

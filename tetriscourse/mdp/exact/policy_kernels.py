@@ -1,6 +1,6 @@
-"""What a player of the simulator does on every board that it can come to, boards being whole numbers.
+"""The moves of a player of the simulator on every board that it can come to, boards being whole numbers.
 
-Moves are written as in kernels, but with the board itself instead of its number, and in 64 bits: `LAST`, `LOST`
+Moves are written as in kernels.py, but with the board itself instead of its number, and in 64 bits: `LAST`, `LOST`
 and the rows lie above the board.
 """
 
@@ -10,40 +10,21 @@ from typing import Any
 
 import numpy as np
 
-from tetriscourse.simulator.bitboards import FINE, land, rank
+from tetriscourse.mdp.exact import kernels
+from tetriscourse.mdp.exact.kernels import MOST_MOVES
+from tetriscourse.simulator.bitboards import add, has, rank
 from tetriscourse.simulator.compiling import fast, inlined
-from tetriscourse.simulator.kernels import (
-    CELLS,
-    FIRST,
-    HEIGHTS,
-    KNOWN,
-    NOW,
-    RANDOM_TIES,
-    SHAPE_OF,
-    THEN,
-    VALUES,
-    WIDTH,
-    WORST,
-    can_enter,
-    look,
-    search,
-    search_two,
-    set_weights,
-    value_moves,
-    value_of_board,
-)
-from tetriscourse.simulator.layout import COLUMNS, SHAPE_WIDTH
+from tetriscourse.simulator.layout import NOW, THEN
+from tetriscourse.simulator.moves import CELLS, FINE, HEIGHTS, Columns, drop, move_code, moves_of, turn_and_column
+from tetriscourse.simulator.search import WORST, look, search, search_two, set_weights, value_moves, value_of_board
 
 LAST, LOST, ROWS, BOARD = 61, 60, 56, (1 << 56) - 1
-ENTRY_LAST, ENTRY_ROWS = 31, 28
-"""Where kernels has them."""
-MOST_MOVES = 64 * 8
+ENTRY_LAST, ENTRY_ROWS = kernels.LAST, kernels.ROWS
 
 
 @inlined
-def put_board(states: Any, board: Any, numbers: Any) -> None:
+def put_board(states: Any, board: Any, width: Any) -> None:
     """Make this the simulator's present board."""
-    width = numbers[WIDTH]
     for column in range(width):
         bits, row, rest = 0, 0, board >> column
         while rest:
@@ -58,16 +39,17 @@ def put_board(states: Any, board: Any, numbers: Any) -> None:
 
 @inlined
 def add_move(
-    moves: Any, at: Any, board: Any, turn: Any, column: Any, queue: Any, tail: Any, seen: Any, numbers: Any, masks: Any
+    moves: Any, at: Any, board: Any, piece: Any, code: Any, queue: Any, tail: Any, seen: Any, rules: Any
 ) -> Any:
     """Write one move, and queue the board after it if that is new: (where the next goes, the queue's new end)."""
-    after, rows, fate = land(board, turn, column, numbers, masks)
+    turn, column = turn_and_column(code, piece, rules)
+    after, rows, fate = drop(board, turn, column, rules)
     if fate != FINE:
         moves[at] = (np.int64(1) << LOST) | (np.int64(rows) << ROWS)
         return at + 1, tail
     moves[at] = after | (np.int64(rows) << ROWS)
-    if (seen[after >> 6] >> (after & 63)) & 1 == 0:
-        seen[after >> 6] |= np.int64(1) << (after & 63)
+    if not has(after, seen):
+        add(after, seen)
         queue[tail] = after
         tail += 1
     return at + 1, tail
@@ -76,34 +58,33 @@ def add_move(
 @fast
 def follow(
     queue: Any, head: Any, tail: Any, seen: Any, moves: Any, ends: Any, pieces: Any, seen_pieces: Any, states: Any,
-    numbers: Any, masks: Any,
+    player: Any,
 ) -> Any:  # fmt: skip
     """Write the player's moves on the boards from queue[head] on, and queue new boards: (head, tail) when room ends.
 
     For each (piece, next piece seen): one move, or all between which chance decides. ends[i]: where those of the i-th
     of these boards end.
     """
-    now, then, at, begin = np.int64(NOW), np.int64(THEN), 0, head
-    set_weights(states, numbers)
+    now, at, begin, rules = Columns(states, np.int64(NOW), np.int64(THEN)), 0, head, player.rules
+    set_weights(states, player)
     while (
         head < tail and tail + MOST_MOVES <= len(queue) and at + MOST_MOVES <= len(moves) and head - begin < len(ends)
     ):
         board = queue[head]
-        put_board(states, board, numbers)
-        value = value_of_board(states, now, numbers)
-        look(states, now, numbers)
+        put_board(states, board, rules.width)
+        value = value_of_board(states, now.at, player)
+        look(states, now.at, player)
         for c in range(len(pieces)):
             piece, first = pieces[c], at
-            if numbers[RANDOM_TIES]:
-                at, tail = add_equal(moves, at, board, piece, value, queue, tail, seen, states, numbers, masks)
+            if player.random_ties:
+                at, tail = add_equal(moves, at, board, now, piece, value, queue, tail, seen, player)
             else:
-                if numbers[KNOWN] == 2:
-                    _, turn, column = search_two(states, piece, seen_pieces[c], numbers)
+                if player.known == 2:
+                    _, move = search_two(states, piece, seen_pieces[c], player)
                 else:
-                    _, turn, column = search(states, now, then, piece, value, numbers, np.int64(0))
-                if turn >= 0:
-                    place = numbers[FIRST + piece] + turn
-                    at, tail = add_move(moves, at, board, place, column, queue, tail, seen, numbers, masks)
+                    _, move = search(now, piece, value, player, np.int64(0))
+                if move >= 0:
+                    at, tail = add_move(moves, at, board, piece, move, queue, tail, seen, rules)
             if at == first:  # the game is over
                 moves[at] = np.int64(1) << LOST
                 at += 1
@@ -115,31 +96,24 @@ def follow(
 
 @fast
 def add_equal(
-    moves: Any, at: Any, board: Any, piece: Any, value: Any, queue: Any, tail: Any, seen: Any, states: Any,
-    numbers: Any, masks: Any,
-) -> Any:  # fmt: skip
+    moves: Any, at: Any, board: Any, now: Any, piece: Any, value: Any, queue: Any, tail: Any, seen: Any, player: Any
+) -> Any:
     """Write all moves of the highest value: (where the next goes, the queue's new end)."""
-    now, then = np.int64(NOW), np.int64(THEN)
-    if not can_enter(states, now, piece, numbers):
-        return at, tail
-    value_moves(states, now, then, piece, value, numbers)
-    first, last, best = numbers[FIRST + piece], numbers[FIRST + piece + 1], np.int64(WORST)
-    for pass_ in range(2):  # find the best value, then everything that has it
-        for k in range(first, last):
-            for column in range(numbers[WIDTH] - SHAPE_WIDTH[numbers[SHAPE_OF + k]] + 1):
-                one = numbers[VALUES + (k - first) * COLUMNS + column]
-                if pass_ == 0:
-                    best = max(best, one)
-                elif one == best and best != WORST:
-                    at, tail = add_move(moves, at, board, k, column, queue, tail, seen, numbers, masks)
+    rules, best = player.rules, np.int64(WORST)
+    first, last = moves_of(board, piece, rules)
+    value_moves(now, piece, value, player)
+    for i in range(first, last):
+        best = max(best, player.values[move_code(i, piece, rules)])
+    for i in range(first, last):
+        code = move_code(i, piece, rules)
+        if player.values[code] == best and best != WORST:
+            at, tail = add_move(moves, at, board, piece, code, queue, tail, seen, rules)
     return at, tail
 
 
 @fast
-def number_moves(
-    moves: Any, ends: Any, count: Any, entries: Any, words: Any, counts: Any, places: Any, lost: Any
-) -> Any:
-    """Write the moves of so many boards as kernels reads them, the last board first; how many entries."""
+def number_moves(moves: Any, ends: Any, count: Any, entries: Any, numbering: Any, lost: Any) -> Any:
+    """Write the moves of `count` boards as entries of kernels.py, the last board first; how many entries."""
     at = 0
     for b in range(count - 1, -1, -1):
         begin = ends[b - 1] if b else 0
@@ -147,7 +121,7 @@ def number_moves(
             move = moves[i]
             target = lost
             if (move >> LOST) & 1 == 0:
-                target = np.int64(places[rank(move & BOARD, words, counts)])
+                target = np.int64(numbering.places[rank(move & BOARD, numbering.words, numbering.counts)])
             entries[at] = np.uint32(
                 target | (((move >> ROWS) & 7) << ENTRY_ROWS) | (((move >> LAST) & 1) << ENTRY_LAST)
             )

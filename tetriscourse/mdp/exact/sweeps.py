@@ -1,4 +1,4 @@
-"""Bellman's equation applied to all boards of a small game, again and again, until every value is close enough.
+"""Bellman's equation applied to all boards of a small game, sweep after sweep, until every value is close enough.
 
 Boards come from the fullest to the emptiest: a move that clears nothing leads to a fuller board, whose new value is
 known by then. Sweeps that look for better moves alternate with faster ones that only follow the moves found (modified
@@ -23,6 +23,7 @@ from tqdm.auto import tqdm
 from tetriscourse.errors import InputError
 from tetriscourse.game.rules import POINTS
 from tetriscourse.mdp.exact.boards import Block, Boards
+from tetriscourse.mdp.exact.sweep_kernels import average, evaluate, improve, survive
 from tetriscourse.mdp.finite.piece_chain import piece_chain
 from tetriscourse.random_numbers import Floats, Ints
 from tetriscourse.simulator.bitboards import ROOM
@@ -32,15 +33,15 @@ Watch = Callable[[str], None]
 GROUP = 8
 """Blocks that are swept at once."""
 PATIENCE, FINER = 60, 0.03
-"""Between two searches for better moves: at most so many fast sweeps, until changes are so much smaller."""
+"""Between two searches for better moves: the most fast sweeps, and how much smaller changes must become."""
 STEADY, FURTHEST = 0.02, 0.9
-"""Changes whose rate of shrinking varies so little, compared with its distance to 1, tell where they lead; beyond
-that rate, small errors in it lead far astray."""
+"""Changes whose rate of shrinking varies less than STEADY, compared with its distance to 1, tell where they lead;
+beyond the rate FURTHEST, small errors in it lead far astray."""
 
 
 @contextmanager
 def watching(progress: bool | None) -> Iterator[Watch]:
-    """Something to tell how far the work is."""
+    """A function that shows how far the work is."""
     with tqdm(bar_format="{desc} {elapsed}", delay=0.5, miniters=0, disable=not is_shown(progress), leave=False) as bar:
 
         def watch(text: str) -> None:
@@ -54,8 +55,8 @@ class Sweeper(ABC):
     """Values of boards, on their way to what Bellman's equation says."""
 
     def __init__(self, boards: Boards, gamma: float, watch: Watch):
-        self.boards, self.gamma, self.watch, self.memory = boards, gamma, watch, piece_chain(boards.rules)
-        self.values: Floats = np.zeros((len(boards) + 1, len(self.memory)))
+        self.boards, self.gamma, self.watch, self.chain = boards, gamma, watch, piece_chain(boards.rules)
+        self.values: Floats = np.zeros((len(boards) + 1, len(self.chain)))
         self.fresh = np.zeros_like(self.values)
         """Room for new values."""
         self.points = np.array([*POINTS[boards.rules.scoring], 0, 0, 0], np.float64)
@@ -77,7 +78,7 @@ class Sweeper(ABC):
         """Write the new values of a block's boards; the largest change."""
 
     def follow(self, block: Block, fresh: Floats) -> float:
-        """The same, but faster if that is possible without looking for better moves."""
+        """Like `apply`, but faster if that is possible without looking for better moves."""
         return self.apply(block, fresh)
 
     def solve(self, tolerance: float) -> float:
@@ -97,13 +98,13 @@ class Sweeper(ABC):
 
     @cached_property
     def chance(self) -> tuple[Any, ...]:
-        """What the kernels must know of the next pieces."""
-        return self.memory.edges, self.lists, self.memory.following, self.memory.probabilities
+        """The next pieces for the kernels: outcomes of each memory, their lists, what follows, and probabilities."""
+        return self.chain.edges, self.lists, self.chain.following, self.chain.probabilities
 
     @property
     def start(self) -> float:
         """The present value of a game."""
-        return float(self.values[self.boards.place(0)] @ self.memory.start)
+        return float(self.values[self.boards.place(0)] @ self.chain.start)
 
     def sweep(self, apply: Callable[[Block, Floats], float], keep: bool = False) -> float:
         """Apply the equation to all boards, group by group, but with `keep` change nothing; the largest change."""
@@ -177,8 +178,6 @@ class Sweeper(ABC):
         """An error if games can go on for ever without discount: then they have no mean."""
         if self.gamma < 1:
             return
-        from tetriscourse.mdp.exact.kernels import survive
-
         edges, lists, following, _ = self.chance
         alive = np.ones(self.values.shape, np.int8)
         alive[-1] = 0
@@ -199,26 +198,22 @@ class BestPlay(Sweeper):
 
     def __init__(self, boards: Boards, gamma: float, watch: Watch):
         super().__init__(boards, gamma, watch)
-        self.policy = np.zeros((len(boards), len(self.memory.following)), np.uint32)
+        self.policy = np.zeros((len(boards), len(self.chain.following)), np.uint32)
         """The best move known for each outcome on each board."""
 
     @property
     def lists(self) -> Ints:
         """One list of moves a piece."""
-        return self.memory.placed
+        return self.chain.placed
 
     def apply(self, block: Block, fresh: Floats) -> float:
         """V(s) = mean over pieces of max over moves of (points + gamma V(s'))."""
-        from tetriscourse.mdp.exact.kernels import improve
-
         return float(
             improve(*block, self.starts, self.values, fresh, self.policy, *self.chance, self.points, self.gamma)
         )
 
     def follow(self, block: Block, fresh: Floats) -> float:
-        """The same with the best moves known."""
-        from tetriscourse.mdp.exact.kernels import evaluate
-
+        """Like `apply`, with the best moves known."""
         edges, _, following, probabilities = self.chance
         return float(
             evaluate(
@@ -236,10 +231,8 @@ class PlayersOwn(Sweeper):
     @property
     def lists(self) -> Ints:
         """One list of moves for each piece, or pair of pieces that is seen."""
-        return self.memory.chosen
+        return self.chain.chosen
 
     def apply(self, block: Block, fresh: Floats) -> float:
         """V(s) = mean over pieces, and over moves between which chance decides, of (points + gamma V(s'))."""
-        from tetriscourse.mdp.exact.kernels import average
-
         return float(average(*block, self.starts, self.values, fresh, *self.chance, self.points, self.gamma))

@@ -1,8 +1,8 @@
-"""Q-learning at full speed: the game and the method of q_learning.py in arrays; the same table, bit for bit.
+"""Q-learning at full speed: the method of learner.py, compiled; it learns the same table, bit for bit.
 
 Start at `learn`, which is `QLearning.episode` again and again. The game is that of simulator/turns.py; a state is two
 numbers of 64 bits; the table is a hash table with open addressing. Nothing grows here: Python makes room between
-stretches (q_table.py, which also fills the tuples `Game` and `Table`).
+stretches (table.py, which also fills the tuples `TurnGame` and `Table`).
 """
 
 from __future__ import annotations
@@ -13,28 +13,23 @@ import numpy as np
 
 from tetriscourse.game.random import AGENT_STREAM, PIECE_STREAM
 from tetriscourse.simulator.compiling import fast, inlined
-from tetriscourse.simulator.piece_generator import ORDER, PIECES, bits32, mix, stream_key
-from tetriscourse.simulator.turns import (
-    ALLOWED,
-    COLUMN,
-    HEIGHT,
-    HIGH,
-    LOST,
-    NUMBER,
-    PIECE,
-    ROW,
-    TURN,
-    WIDTH,
-    command,
-    enter,
-    look,
-    put,
-)
+from tetriscourse.simulator.piece_generator import bits32, mix, stream_key
+from tetriscourse.simulator.shapes import SHAPE_HEIGHT, SHAPE_ROWS
+from tetriscourse.simulator.turns import command, enter, look, put
 
-PLACEMENTS, DIFFERENCES, CAP, TURNS, MAX_PIECES, FIRST_OF_ZEROS, LOST_IS_STATE, STEP_CLOCK, BOUND = range(9)
-"""The settings: 1 for yes; the longest side, the most orientations of a piece; how many states an episode can have."""
+SETTINGS = np.dtype([
+    ("placements", np.int64),  # 1 for placements, 0 for commands
+    ("differences", np.int64),  # 1 if states are differences of heights
+    ("cap", np.int64),  # the longest side of a piece
+    ("turns", np.int64),  # the most orientations of a piece
+    ("max_pieces", np.int64),
+    ("first_of_zeros", np.int64),  # 1 if the first action is taken when all values are 0
+    ("lost_is_state", np.int64),  # 1 if a lost game has a value like any state
+    ("step_clock", np.int64),  # 1 if epsilon depends on the step, 0 on the episode
+    ("bound", np.int64),  # how many states an episode can have
+])  # fmt: skip
 EPISODES, STATES = range(2)
-"""What is counted."""
+"""Positions in Table.counts."""
 
 
 class Table(NamedTuple):
@@ -65,17 +60,16 @@ def joined(low: Any, high: Any, value: Any, shift: Any) -> Any:
 @fast
 def grid(game: Any) -> Any:
     """The bits of the pile, and the falling piece: drawn in before a command, as a number before a placement."""
-    place, width, low, high = game.place, game.numbers[WIDTH], np.uint64(0), np.uint64(0)
-    piece, turn, height = place[PIECE], place[TURN], game.numbers[HEIGHT]
-    for row in range(height if game.settings[PLACEMENTS] else height + 2):
+    place, rules, low, high = game.place, game.rules, np.uint64(0), np.uint64(0)
+    width, height, shape = rules.width, rules.height, rules.shapes[place.turn]
+    for row in range(height if game.settings.placements else height + 2):
         if game.rows[row]:
             low, high = joined(low, high, game.rows[row], row * width)
-    if game.settings[PLACEMENTS]:
-        return joined(low, high, piece, width * height)
-    if place[LOST] == 0:
-        for r in range(game.shapes[piece, turn, HIGH]):
-            shift = (place[ROW] + r) * width
-            low, high = joined(low, high, game.shapes[piece, turn, r] << place[COLUMN], shift)
+    if game.settings.placements:
+        return joined(low, high, place.piece, width * height)
+    if place.lost == 0:
+        for r in range(SHAPE_HEIGHT[shape]):
+            low, high = joined(low, high, SHAPE_ROWS[shape, r] << place.column, (place.row + r) * width)
     return low, high
 
 
@@ -91,24 +85,24 @@ def column_height(rows: Any, column: Any) -> Any:
 @fast
 def differences(game: Any) -> Any:
     """The steps between columns as digits, and above them the falling piece."""
-    place, width, cap = game.place, game.numbers[WIDTH], game.settings[CAP]
+    place, rules, width, cap = game.place, game.rules, game.rules.width, game.settings.cap
     number, unit, before = np.int64(0), np.int64(1), column_height(game.rows, np.int64(0))
     for column in range(1, width):
         height = column_height(game.rows, np.int64(column))
         number += (min(max(height - before, -cap), cap) + cap) * unit
         unit *= 2 * cap + 1
         before = height
-    falling = place[PIECE]
-    if game.settings[PLACEMENTS] == 0:
-        where = place[TURN] + game.settings[TURNS] * (place[COLUMN] + width * place[ROW])
-        falling += game.numbers[PIECES] * where
+    falling = place.piece
+    if game.settings.placements == 0:
+        turn = place.turn - rules.first[place.piece]
+        falling += rules.pieces * (turn + game.settings.turns * (place.column + width * place.row))
     return np.uint64(number + unit * falling), np.uint64(0)
 
 
 @fast
 def seen(game: Any) -> Any:
-    """The number of the state, as in states.py: its lower and upper 64 bits."""
-    return differences(game) if game.settings[DIFFERENCES] else grid(game)
+    """The number of the state, as in mdp/states.py: its lower and upper 64 bits."""
+    return differences(game) if game.settings.differences else grid(game)
 
 
 # --- the table ------------------------------------------------------------------------------------
@@ -136,7 +130,7 @@ def entered(low: Any, high: Any, table: Any) -> Any:
 
 @fast
 def rebuild(states: Any, slots: Any, count: Any) -> None:
-    """Fill the slots anew."""
+    """Fill empty slots with all states."""
     for entry in range(count):
         slots[slot_of(states[entry, 0], states[entry, 1], states, slots)] = entry
 
@@ -159,24 +153,24 @@ def greedy(s: Any, values: Any, allowed: Any, count: Any) -> Any:
 @fast
 def chosen(s: Any, step: Any, explore: Any, key: Any, game: Any, values: Any) -> Any:
     """An action for state s: any with probability epsilon, else the best."""
-    allowed, count = game.allowed, game.place[ALLOWED]
+    allowed, count = game.allowed, game.place.allowed
     any_one = allowed[(bits32(key, 2 * step + 1) * count) >> 32]
     if bits32(key, 2 * step) < explore:
         return any_one
     best, _ = greedy(s, values, allowed, count)
     if best >= 0:
         return best
-    return allowed[0] if game.settings[FIRST_OF_ZEROS] else any_one
+    return allowed[0] if game.settings.first_of_zeros else any_one
 
 
 @fast
 def start(game: Any, key: Any) -> None:
     """An empty board and the first piece."""
-    game.numbers[ORDER + game.numbers[PIECES]] = -1  # no bag yet
+    game.rules.bag_start = -1
     for row in range(len(game.rows)):
         game.rows[row] = 0
-    game.place[NUMBER], game.place[LOST] = 0, 0
-    if game.settings[PLACEMENTS]:
+    game.place.number, game.place.lost = 0, 0
+    if game.settings.placements:
         look(game, key)
     else:
         enter(game, key)
@@ -192,16 +186,16 @@ def episode(
     start(game, pieces_key)
     low, high = seen(game)
     s = entered(low, high, table)
-    while place[LOST] == 0 and place[NUMBER] < settings[MAX_PIECES]:
-        epsilon = explore[at + step * settings[STEP_CLOCK]]
+    while place.lost == 0 and place.number < settings.max_pieces:
+        epsilon = explore[at + step * settings.step_clock]
         if step == 0 and first >= 0:
             epsilon = first
         a = chosen(s, step, epsilon, key, game, values)
-        r = put(game, a, pieces_key) if settings[PLACEMENTS] else command(game, a, pieces_key)
+        r = put(game, a, pieces_key) if settings.placements else command(game, a, pieces_key)
         low, high = seen(game)
         s2, e_max = entered(low, high, table), 0.0
-        if place[LOST] == 0 or settings[LOST_IS_STATE]:
-            _, e_max = greedy(s2, values, game.allowed, place[ALLOWED])
+        if place.lost == 0 or settings.lost_is_state:
+            _, e_max = greedy(s2, values, game.allowed, place.allowed)
         values[s, a] = (1 - alpha) * values[s, a] + alpha * (r + gamma * e_max)
         s, total, step = s2, total + r, step + 1
     return total, step
@@ -211,15 +205,15 @@ def episode(
 def learn(
     last: Any, budget: Any, seed: Any, explore: Any, first: Any, alpha: Any, gamma: Any, game: Any, table: Any, log: Any
 ) -> Any:
-    """Episodes until the last, or so many steps, or no room is left; how many. In the log: what became of each."""
-    counts, done, steps, by_step = table.counts, np.int64(0), np.int64(0), game.settings[STEP_CLOCK]
+    """Episodes until the last, or until budget or room is used up; how many. Each has a row in the log."""
+    counts, done, steps, by_step = table.counts, np.int64(0), np.int64(0), game.settings.step_clock
     while counts[EPISODES] < last and steps < budget and done < len(log):
-        at, bound = steps if by_step else done, game.settings[BOUND]
+        at, bound = steps if by_step else done, game.settings.bound
         if counts[STATES] + bound > len(table.states) or at + bound * by_step >= len(explore):
             break
         total, taken = episode(counts[EPISODES], seed, explore, at, first, alpha, gamma, game, table)
         steps += taken
         counts[EPISODES] += 1
-        log[done, 0], log[done, 1], log[done, 2], log[done, 3] = game.place[NUMBER], total, counts[STATES], taken
+        log[done, 0], log[done, 1], log[done, 2], log[done, 3] = game.place.number, total, counts[STATES], taken
         done += 1
     return done

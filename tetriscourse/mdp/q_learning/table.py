@@ -1,4 +1,4 @@
-"""Tables of Q-learning, as a dict and as arrays; and a game and its settings as the kernels read them.
+"""Tables of Q-learning, as a dict and as arrays; a game and its settings as compiled code reads them.
 
 A state is a whole number; stored, it is a row of 64-bit words, the lowest first.
 """
@@ -10,19 +10,19 @@ from collections.abc import Iterable, Iterator, Mapping
 import numpy as np
 
 from tetriscourse.game.rules import Rules
-from tetriscourse.mdp.q_learning.kernels import EPISODES, STATES, Table, entered, learn, rebuild, slot_of
+from tetriscourse.mdp.q_learning.kernels import EPISODES, SETTINGS, STATES, Table, entered, learn, rebuild, slot_of
 from tetriscourse.mdp.q_learning.settings import QSettings
 from tetriscourse.mdp.states import longest_side, most_orientations
 from tetriscourse.random_numbers import Bits, Floats, Ints
 from tetriscourse.simulator.encode import encode_rules
-from tetriscourse.simulator.turns import ALLOWED, PLACE_SIZE, SHAPE_SIZE, Game
+from tetriscourse.simulator.turns import PLACE, TurnGame
 
 WORD = (1 << 64) - 1
 STEPS_OF_A_STRETCH, EPISODES_OF_A_STRETCH = 1_000_000, 10_000
 
 
 def in_words(state: int, words: int) -> list[int]:
-    """A state as so many words."""
+    """A state as a number of words."""
     return [state >> 64 * i & WORD for i in range(words)]
 
 
@@ -53,14 +53,14 @@ class PlainTable(dict[int, Floats]):
 
 
 class QTable(Mapping[int, Floats]):
-    """The same in arrays that grow, for states of up to 128 bits, in the order in which they were first seen."""
+    """A table in arrays that grow, for states of up to 128 bits, in the order in which they were first seen."""
 
     def __init__(self, actions: int):
         self.arrays = Table(np.zeros((0, 2), np.uint64), np.zeros(0), np.zeros((0, actions)), np.zeros(2, np.int64))
         self.make_room(1 << 12)
 
     def make_room(self, more: int) -> None:
-        """Double the arrays until so many more states fit."""
+        """Double the arrays until there is room for `more` new states."""
         room = max(len(self.arrays.states), 1 << 12)
         while room < len(self) + more:
             room *= 2
@@ -125,19 +125,20 @@ class Compiled:
         per_piece = 1 if placements else rules.height + 6  # a piece falls one row with each command
         self.bound = settings.max_pieces * per_piece + 1
         self.settings, self.table, actions = settings, table, table.arrays.values.shape[1]
-        encoded = np.array([
+        encoded, place = np.zeros((), SETTINGS), np.zeros((), PLACE)
+        encoded[()] = (
             placements, settings.state == "differences", longest_side(rules), most_orientations(rules),
             settings.max_pieces, settings.zeros == "first", settings.lost == "state", settings.clock == "step",
             self.bound,
-        ], np.int64)  # fmt: skip
-        self.game = Game(
-            encode_rules(rules), encoded, encoded_shapes(rules), np.zeros(rules.height + 9, np.int64),
-            np.zeros(PLACE_SIZE, np.int64), np.arange(actions), np.zeros(actions, np.int64),
         )  # fmt: skip
-        self.game.place[ALLOWED] = actions
+        place["allowed"] = actions
+        self.game = TurnGame(
+            encode_rules(rules), encoded[()], np.zeros(rules.height + 9, np.int64), place[()], np.arange(actions),
+            np.zeros(actions, np.int64),
+        )  # fmt: skip
 
     def times(self, episodes: int) -> int:
-        """For how many episodes, or steps, a stretch may have to know epsilon."""
+        """The number of episodes, or steps, for which a stretch may have to know epsilon."""
         by_step = self.settings.clock == "step"
         return STEPS_OF_A_STRETCH + 2 * self.bound if by_step else min(episodes, EPISODES_OF_A_STRETCH)
 
@@ -154,14 +155,3 @@ class Compiled:
             self.table.arrays, log,
         )  # fmt: skip
         return log[:done]
-
-
-def encoded_shapes(rules: Rules) -> Ints:
-    """The orientations of each piece as numbers."""
-    shapes = np.zeros((len(rules.pieces), 4, SHAPE_SIZE), np.int64)
-    for p, piece in enumerate(rules.pieces):
-        about = (len(piece.orientations), piece.spawn, piece.left)
-        for o, shape in enumerate(piece.orientations):
-            bits = [sum(1 << c for r, c in shape.cells if r == row) for row in range(4)]
-            shapes[p, o] = *bits, shape.height, shape.width, *shape.corner, *about
-    return shapes

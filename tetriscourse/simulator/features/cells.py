@@ -1,0 +1,153 @@
+"""Features of the cells of a board: transitions and holes."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from llvmlite import ir
+
+from tetriscourse.simulator.columns import BoardLanes
+from tetriscourse.simulator.drops import Drop
+from tetriscourse.simulator.features.forms import COMPILED, Compiled, Size, Term, compiled
+from tetriscourse.simulator.lanes import INT, Lanes, repeat_while_any
+from tetriscourse.simulator.layout import Field, Scalar
+from tetriscourse.simulator.shapes import COLUMNS
+
+
+@compiled("row_transitions")
+class RowTransitions(Term):
+    def total(self, board: BoardLanes) -> Any:
+        """Changes from each column to the next; rows above the board count only beyond an empty row's 2."""
+        builder = board.builder
+        # The lane right of the board sees the change to the wall; the sixteenth column sees it itself.
+        changes = (board.walled ^ board.left).popcount_total()
+        last = builder.extract_element(board.walled.value, ir.Constant(INT, COLUMNS - 1))
+        changes = builder.add(changes, builder.ctpop(builder.not_(last)))
+        sky = builder.sub(ir.Constant(INT, 32), board.scalar(Scalar.HEIGHT))
+        return builder.sub(changes, builder.mul(sky, ir.Constant(INT, 2)))
+
+    def change(self, drop: Drop) -> Lanes:
+        """2 for each row of the piece, less 2 for each full cell beside its ends."""
+        beside: dict[int, int] = {}
+        for r in range(drop.height):
+            filled = [c for row, c in drop.shape.cells if row == r]
+            for column in (min(filled) - 1, max(filled) + 1):
+                # In its own columns nothing is full at the height of the piece's bottom or above.
+                if column not in drop.inside or r < drop.columns[column][0]:
+                    beside[column] = beside.get(column, 0) | 1 << r
+        full = [
+            ((drop.cells_before(column) >> drop.row) & rows).small_popcount(rows.bit_length())
+            for column, rows in beside.items()
+        ]
+        return drop.number(2 * drop.height) - (drop.added(full) << 1)
+
+    def largest_change(self, size: Size) -> int:
+        return 8
+
+
+@compiled("column_transitions")
+class ColumnTransitions(Term):
+    def total(self, board: BoardLanes) -> Any:
+        """Changes up each column; a cell in bit 31 ends below the sky too."""
+        cells, builder = board.cells, board.builder
+        changes = ((cells ^ (cells << 1 | 1)) & board.on_board).popcount_total()
+        return builder.add(changes, builder.ctpop(cells.sign().mask_bits()))
+
+    def change(self, drop: Drop) -> Lanes:
+        """2 for each column of the piece with a gap below it."""
+        change = drop.number(0)
+        for gap in drop.gaps:
+            change = change - ((gap > 0) << 1)
+        return change
+
+    def largest_change(self, size: Size) -> int:
+        return 8
+
+
+@compiled("frontier")
+class Frontier(Compiled):
+    def terms(self) -> list[Term]:
+        return [*COMPILED["row_transitions"].terms(), *COMPILED["column_transitions"].terms()]
+
+    def largest(self, size: Size) -> int:
+        return 4 * size.cells
+
+
+@compiled("holes")
+class Holes(Term):
+    def total(self, board: BoardLanes) -> Any:
+        return board.hole_rows().popcount_total()
+
+    def change(self, drop: Drop) -> Lanes:
+        return drop.added(list(drop.gaps))
+
+    def largest_change(self, size: Size) -> int:
+        return 3 * size.rows
+
+
+@compiled("hole_depth")
+class HoleDepth(Term):
+    def total(self, board: BoardLanes) -> Any:
+        return (board.cells & (board.cells + 1)).popcount_total()
+
+    def store(self, board: BoardLanes) -> None:
+        board.save(Field.LOOSE, (board.cells & (board.cells + 1)).differs(0))
+
+    def change(self, drop: Drop) -> Lanes:
+        """The piece's cells in columns that have a hole, old or new."""
+        return drop.added(
+            [(drop.field(Field.LOOSE, i) | (gap > 0)) & count for i, (gap, count) in enumerate(drop.gaps_and_counts())]
+        )
+
+    def largest_change(self, size: Size) -> int:
+        return 4
+
+
+@compiled("hole_depth_sum")
+class HoleDepthSum(Term):
+    def total(self, board: BoardLanes) -> Any:
+        """Full cells above each hole of a column, hole by hole from the lowest."""
+        cells, zero = board.cells, board.cells.number(0)
+
+        def hole(pending: Lanes, total: Lanes) -> tuple[Lanes, Lanes]:
+            lowest = pending & (zero - pending)
+            above = ~(lowest - 1) & pending.differs(0)
+            return pending & (pending - 1), total + (cells & above).popcount()
+
+        return board.total(repeat_while_any(board.builder, board.hole_rows(), zero, hole, first=1))
+
+    def store(self, board: BoardLanes) -> None:
+        board.save(Field.HOLES, board.height - board.cells.popcount())
+
+    def change(self, drop: Drop) -> Lanes:
+        """The piece's cells in a column, once for each hole in it."""
+        return drop.added(
+            [(drop.field(Field.HOLES, i) + gap) * count for i, (gap, count) in enumerate(drop.gaps_and_counts())]
+        )
+
+    def largest(self, size: Size) -> int:
+        return size.cells * size.rows
+
+    def largest_change(self, size: Size) -> int:
+        return 4 * size.rows
+
+
+@compiled("rows_with_holes")
+class RowsWithHoles(Term):
+    def total(self, board: BoardLanes) -> Any:
+        return board.builder.ctpop(board.union(board.hole_rows()))
+
+    def store(self, board: BoardLanes) -> None:
+        board.save(Field.TOP, board.cells.number(1) << board.height)
+
+    def change(self, drop: Drop) -> Lanes:
+        """Rows of the gaps that had no hole before."""
+        rows, floor = drop.number(0), drop.number(1) << drop.row
+        for i, (bottom, _) in enumerate(drop.columns):
+            rows = rows | ((floor << bottom) - drop.field(Field.TOP, i))
+        return (rows & ~drop.scalar(Scalar.HOLE_ROWS)).popcount()
+
+    def largest(self, size: Size) -> int:
+        return size.rows
+
+    largest_change = largest

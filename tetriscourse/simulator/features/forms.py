@@ -1,0 +1,105 @@
+"""The parts of a compiled feature, and the list of all of them."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from enum import IntEnum
+from typing import Any, ClassVar, NamedTuple, TypeVar
+
+from tetriscourse.simulator.columns import BoardLanes
+from tetriscourse.simulator.drops import Drop
+from tetriscourse.simulator.lanes import Lanes
+
+
+class Source(IntEnum):
+    """Where the value of a feature is found once a move has been made."""
+
+    BOARD = 0
+    """In the sum of the board's terms."""
+    LANDING = 1
+    """In `landing_terms`, by its position there."""
+    HEIGHT = 2
+    STEP = 3
+    ALL_HEIGHTS = 4
+    ALL_STEPS = 5
+    CONSTANT = 6
+
+
+class Size(NamedTuple):
+    """The size of a board with the room above it, for bounds."""
+
+    rows: int
+    cells: int
+
+    @property
+    def pyramid(self) -> int:
+        """1 + 2 + ... up to the rows."""
+        return self.rows * (self.rows + 1) // 2
+
+
+class Compiled:
+    """A feature of the catalogue that the simulator can compute."""
+
+    source: ClassVar[Source] = Source.BOARD
+    halves: ClassVar[int] = 1
+    """2 if values are counted in halves."""
+
+    def terms(self) -> list[Term]:
+        """The terms that it consists of."""
+        raise NotImplementedError
+
+    def place_weight(self, weights: Any, width: int, column: int) -> None:
+        """Add twice a weight of 1 for the value of a column to the record of a player's weights."""
+        for term in self.terms():
+            weights["terms"][term.number] += 2 // term.halves
+
+    def largest(self, size: Size) -> int:
+        """A bound on its values, counted in halves for a landing height."""
+        return 2 * size.cells
+
+
+class Term(Compiled):
+    """A feature with a weight of its own in the simulator."""
+
+    number: int
+    weighted: ClassVar[bool] = False
+    """Whether `change` has the weights in it already."""
+
+    def terms(self) -> list[Term]:
+        """Itself alone."""
+        return [self]
+
+    def total(self, board: BoardLanes) -> Any:
+        """Its value on a board; None: it is no feature of the board, or the kernels add it up."""
+        return None
+
+    def store(self, board: BoardLanes) -> None:
+        """Store what `change` reads of the columns."""
+
+    def change(self, drop: Drop) -> Lanes | None:
+        """How much each drop that clears no row changes it; None: not at all."""
+        return None
+
+    def largest_change(self, size: Size) -> int:
+        """A bound on the size of such a change; 0 if the columns have their own weights."""
+        return 0
+
+
+COMPILED: dict[str, Compiled] = {}
+"""Every feature that the simulator knows."""
+TERMS: list[Term] = []
+
+Kind = TypeVar("Kind", bound=type[Compiled])
+
+
+def compiled(name: str) -> Callable[[Kind], Kind]:
+    """Enter a class as the compiled form of a feature."""
+
+    def enter(kind: Kind) -> Kind:
+        one = COMPILED[name] = kind()
+        if isinstance(one, Term):
+            one.number = len(TERMS)
+            TERMS.append(one)
+        return kind
+
+    return enter

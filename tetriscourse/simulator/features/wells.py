@@ -1,0 +1,245 @@
+"""Wells, cumulative and one-pass: their sum over a whole board, and how a drop changes it."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from tetriscourse.simulator.columns import BoardLanes
+from tetriscourse.simulator.drops import Drop
+from tetriscourse.simulator.features.forms import Size, Term, compiled
+from tetriscourse.simulator.lanes import Lanes, repeat_while_any, unless_any
+from tetriscourse.simulator.layout import Field
+
+
+@compiled("wells")
+class Wells(Term):
+    def total(self, board: BoardLanes) -> Any:
+        return board.total(well_share(board.walled, board.left, board.right))
+
+    def change(self, drop: Drop) -> Lanes:
+        return change_of_wells(drop)
+
+    def largest(self, size: Size) -> int:
+        return size.cells * size.rows
+
+    def largest_change(self, size: Size) -> int:
+        return 3 * size.pyramid
+
+
+@compiled("wells_one_pass")
+class WellsOnePass(Wells):
+    def total(self, board: BoardLanes) -> Any:
+        return board.total(one_pass_share(board.walled, board.left, board.right))
+
+    def store(self, board: BoardLanes) -> None:
+        store_one_pass(board)
+
+    def change(self, drop: Drop) -> Lanes:
+        return change_of_one_pass(drop)
+
+
+# --- shares of a column -------------------------------------------------------------------------
+
+
+def well_share(cells: Lanes, left: Lanes, right: Lanes) -> Lanes:
+    """Cumulative wells of a column: each stretch of well cells from depth d down counts d + (d-1) + ..."""
+
+    def stretch(pending: Lanes, total: Lanes) -> tuple[Lanes, Lanes]:
+        top = pending.bit_length()
+        up_to_top = top.bits_below()
+        depth = top - (cells & up_to_top).bit_length()
+        bottom = (~pending & up_to_top).bit_length()
+        length = top - bottom
+        # The sum of depth - k for k below length, twice it to stay in whole numbers.
+        return pending & bottom.bits_below(), total + length * (depth + depth - length + 1)
+
+    twice = repeat_while_any(cells.builder, left & right & ~cells, cells.number(0), stretch, first=2)
+    return twice >> 1
+
+
+def one_pass_share(cells: Lanes, left: Lanes, right: Lanes) -> Lanes:
+    """One-pass wells of a column: in each empty run, 1 + ... + n from its topmost well cell down."""
+
+    def run(pending: Lanes, total: Lanes) -> tuple[Lanes, Lanes]:
+        top = pending.bit_length()
+        bottom = (cells & top.bits_below()).bit_length()
+        n = top - bottom
+        return pending & bottom.bits_below(), total + n * (n + 1)
+
+    twice = repeat_while_any(cells.builder, left & right & ~cells, cells.number(0), run, first=1)
+    return twice >> 1
+
+
+def triangle(n: Lanes) -> Lanes:
+    """Twice 1 + ... + n."""
+    return n * (n + 1)
+
+
+def open_well_depth(wells: Lanes, height: Lanes) -> Lanes:
+    """n, if the topmost well cell is the n-th above this height, otherwise 0."""
+    return (wells.bit_length() - height).larger(0)
+
+
+def open_well_share(wells: Lanes, height: Lanes) -> Lanes:
+    """Twice the share of such an open well."""
+    return triangle(open_well_depth(wells, height))
+
+
+def store_one_pass(board: BoardLanes) -> None:
+    """Store what `change_of_one_pass` reads of each column."""
+    board.save(Field.WELLS_ONE_PASS, one_pass_share(board.walled, board.left, board.right))
+    depth = open_well_depth(board.left & board.right & ~board.walled, board.height)
+    board.save(Field.OPEN_DEPTH, depth)
+    board.save(Field.OPEN_WELL, triangle(depth))
+    board.save(Field.BELOW_TOP, board.height.bits_below())
+
+
+# --- changes by a drop ----------------------------------------------------------------------------
+#
+# Only cells in the rows of the piece can become well cells or cease to be. Knowing a cell when the
+# program is written saves work: the piece fell through empty cells.
+
+
+def known(drop: Drop, column: int, r: int, moved: bool) -> bool | None:
+    """Whether a cell in row r of the piece is full before (after) the move; None if it depends on the board."""
+    if column not in drop.inside:
+        return None
+    bottom, count = drop.columns[column]
+    if moved and bottom <= r < bottom + count:
+        return True
+    return False if r >= bottom else None
+
+
+def window(drop: Drop, column: int) -> Lanes:
+    """The cells of a column from the piece's bottom row up: bit r for row r of the piece."""
+    return drop.cells_before(column) >> drop.row
+
+
+def is_well(drop: Drop, column: int, r: int, moved: bool) -> Lanes | None:
+    """Bit r tells whether a cell is a well cell before (after) the move; None if it cannot be."""
+    bits = drop.number(-1)
+    for neighbour, wanted in ((column, False), (column - 1, True), (column + 1, True)):
+        full = known(drop, neighbour, r, moved)
+        if full is None:
+            bits = bits & (window(drop, neighbour) if wanted else ~window(drop, neighbour))
+        elif full is not wanted:
+            return None
+    return bits
+
+
+def run(drop: Drop, column: int, r: int, first: int) -> Lanes:
+    """How many cells are empty from row r down, when this one is; rows below `first` are looked up."""
+    if r == first:
+        floor = drop.row + r
+        below = drop.cells_before(column) & ((drop.number(1) << floor) - 1)
+        return floor - below.bit_length() + 1
+    full = (window(drop, column) << (31 - (r - 1))).sign()
+    return (run(drop, column, r - 1, first) & ~full) + 1
+
+
+def well_depth(drop: Drop, column: int, r: int, first: int, moved: bool) -> Lanes:
+    """The depth that a well cell counts."""
+    if column in drop.inside:
+        bottom, count = drop.columns[column]
+        if r >= bottom + count and moved:
+            return drop.number(r - bottom - count + 1)
+        if r >= bottom:
+            return drop.gaps[column] + (r - bottom + 1)
+    return run(drop, column, r, first)
+
+
+def change_of_wells(drop: Drop) -> Lanes:
+    """New well cells less those that are lost, each with its depth."""
+    change = drop.number(0)
+    for column in range(-1, drop.width + 1):
+        first = None
+        for r in range(drop.height):
+            lost, new = (is_well(drop, column, r, moved) for moved in (False, True))
+            if (lost is None) == (new is None):
+                continue
+            first = r if first is None else first
+            depth = well_depth(drop, column, r, first, moved=lost is None)
+            if lost is not None:
+                change = change - (depth & (lost << (31 - r)).sign())
+            if new is not None:
+                change = change + (depth & (new << (31 - r)).sign())
+    if drop.width == 1:
+        # A vertical piece in a well: the well cells above it lose its height.
+        above = (window(drop, -1) & window(drop, 1)) >> drop.height
+        change = change - above.popcount() * drop.height
+    return change
+
+
+def change_of_one_pass(drop: Drop) -> Lanes:
+    """New shares less old ones, in the columns where they can change.
+
+    Usually nothing but the open part of a column changes: the cells above its old height, which the
+    piece may divide in two. Only if a covered cell becomes a well cell, all runs are looked at.
+    """
+    changes, covered = [], drop.number(0)
+    columns = [column for column in range(-1, drop.width + 1) if wells_change(drop, column)]
+    for column in columns:
+        change, exception = open_wells(drop, column)
+        changes.append(change)
+        covered = covered | exception
+    halved = drop.added(changes).halved()
+    return unless_any(drop.builder, covered, halved, lambda: all_runs(drop, columns))
+
+
+def open_wells(drop: Drop, column: int) -> tuple[Lanes, Lanes]:
+    """Twice the change of a column's share if only its open part changes, and where that is not so."""
+    before, depth = drop.field(Field.OPEN_WELL, column), drop.field(Field.OPEN_DEPTH, column)
+    if column not in drop.inside:
+        new, covered = new_depth(drop, column)
+        return triangle(depth.larger(new)) - before, covered
+    if drop.width == 1:
+        return triangle((depth - drop.height).larger(0)) - before, drop.number(0)
+    bottom, count = drop.columns[column]
+    above = drop.number(0)
+    for r in range(bottom + count, drop.height):
+        well = is_well(drop, column, r, True)
+        if well is not None:
+            n = r - bottom - count + 1
+            above = drop.number(n * (n + 1)).where((well << (31 - r)).sign(), above)
+    if not any(changes_well(drop, column, r) for r in range(bottom + count)):
+        return above, drop.number(0)
+    wells = drop.cells_after(column - 1) & drop.cells_after(column + 1) & ~drop.cells_after(column)
+    under = wells & (drop.row + bottom).bits_below()
+    new_covered = drop.number(0)
+    for side in (column - 1, column + 1):
+        if side in drop.inside:
+            new_covered = new_covered | (wells & drop.filled(side) & drop.field(Field.BELOW_TOP, column))
+    return above + open_well_share(under, drop.field(Field.HEIGHT, column)) - before, new_covered
+
+
+def new_depth(drop: Drop, column: int) -> tuple[Lanes, Lanes]:
+    """The depth of the topmost new well cell beside the piece, 0 without one; and where one is covered."""
+    depth, covered, height = drop.number(0), drop.number(0), drop.field(Field.HEIGHT, column)
+    for r in range(drop.height):
+        well = is_well(drop, column, r, True) if changes_well(drop, column, r) else None
+        if well is not None:
+            new, above = (well << (31 - r)).sign(), drop.row - height + (r + 1)
+            depth = above.where(new, depth)
+            covered = covered | (new & (above <= 0))
+    return depth, covered
+
+
+def changes_well(drop: Drop, column: int, r: int) -> bool:
+    """Whether a cell can become a well cell or cease to be one."""
+    return (is_well(drop, column, r, False) is None) != (is_well(drop, column, r, True) is None)
+
+
+def all_runs(drop: Drop, columns: list[int]) -> Lanes:
+    """The change of the shares on any board, from all runs of these columns."""
+    return drop.added(
+        [
+            one_pass_share(*(drop.cells_after(column + side) for side in (0, -1, 1)))
+            - drop.field(Field.WELLS_ONE_PASS, column)
+            for column in columns
+        ]
+    )
+
+
+def wells_change(drop: Drop, column: int) -> bool:
+    """Whether a column can gain or lose well cells, or part of the depth below one."""
+    return drop.width == 1 or any(changes_well(drop, column, r) for r in range(drop.height))
