@@ -375,8 +375,9 @@ NO_TRACE = np.zeros((0, 3), np.int64)
 @fast
 def play_linear_game(table: Any, row: Any, seed: Any, game: Any, heights: Any, signal: Any) -> Any:
     """A game of the player in a row of the table."""
-    for i in range(len(table.numbers)):
-        table.numbers[i] = table.players[row, i]
+    if row >= 0:
+        for i in range(len(table.numbers)):
+            table.numbers[i] = table.players[row, i]
     for i in range(STATE_SIZE):
         table.states[i] = table.start[i]
     set_weights(table.states, table.numbers)
