@@ -22,8 +22,10 @@ def lacks(feature: Feature) -> list[str]:
     missing = []
     if not feature.describe:
         missing.append("a docstring in tetriscourse/features.py")
-    if hasattr(feature, "good") and feature.good not in (-1, 1, None):
-        missing.append("a good direction in tetriscourse/features.py: -1, 1, or None if neither")
+    if feature.better not in (-1, 0, 1):
+        missing.append("a direction in tetriscourse/features.py: @feature(..., better=+1, -1 or 0)")
+    if not feature.symbol:
+        missing.append("a symbol in tetriscourse/features.py: @feature(symbol, ...)")
     if feature.name not in COMPILED:
         missing.append("a compiled form in tetriscourse/simulator/features/: until then it plays in plain Python only")
     if feature.name not in HIGHLIGHTS:

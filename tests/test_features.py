@@ -15,7 +15,7 @@ from tetriscourse.game.board import Board
 from tetriscourse.game.moves import Move, all_moves
 from tetriscourse.game.pieces import BAGS, PIECES
 from tetriscourse.game.rules import Rules
-from tetriscourse.players import PLAYERS, Player
+from tetriscourse.players import PLAYERS
 
 # --- what MDPTetris printed ---------------------------------------------------------------------
 
@@ -382,26 +382,3 @@ def test_values_of_a_set_are_those_of_its_features_one_after_the_other():
 def test_features_print_without_addresses():
     assert repr(FEATURES["holes"]).startswith("Feature('holes': ")
     assert repr(FEATURE_SETS["tetrisbot"]) == "FeatureSet('tetrisbot': lines, sum_heights, holes, bumpiness)"
-
-
-@pytest.mark.parametrize("name", FEATURES)
-def test_a_feature_lacks_nothing(name):
-    """A new feature is listed here until it has all its parts."""
-    from tetriscourse.simulator.encode import encode
-    from tetriscourse.widgets.highlights import HIGHLIGHTS
-
-    def is_compiled() -> bool:
-        try:
-            return bool(encode(Player([name], [1.0] * feature.size(10)), Rules()))
-        except KeyError:
-            return False
-
-    feature = FEATURES[name]
-    parts = {
-        "a symbol, @feature(symbol, ...) in features.py": feature.symbol,
-        "a direction, @feature(..., better=+1 or -1) in features.py": feature.better in (-1, 0, 1),
-        "a docstring in features.py": feature.describe.endswith("."),
-        "a compiled form, in simulator/": is_compiled(),
-        "a drawing, @drawn in widgets/highlights.py": name in HIGHLIGHTS,
-    }
-    assert not [part for part, there in parts.items() if not there]

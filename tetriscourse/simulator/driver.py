@@ -7,8 +7,9 @@ A kind of player is a NamedTuple of what its kernel reads, and a kernel that pla
     def play_linear_game(table, row, seed, number, heights, signal): ...
         return lines, pieces, points, lost
 
-`row` says which of the players in the table plays game `number` of the seed. `heights` counts how high the pile is
-after each move; `signal` is a games.SIGNAL: the kernel adds its moves to `moves`, and breaks off soon after `stop`.
+`row` says which of the players in the table plays game `number` of the seed; -1: the one of the game before. `heights`
+counts how high the pile is after each move; `signal` is a games.SIGNAL: the kernel adds its moves to `moves`, and
+breaks off soon after `stop`.
 """
 
 from __future__ import annotations
@@ -63,7 +64,8 @@ def play_games(table: Any, games: Any, results: Any, heights: Any, signal: Any) 
     for t in range(len(games.numbers)):
         if signal[0].stop:
             break
-        lines, pieces, points, lost = play_one(table, games.rows[t], games.seed, games.numbers[t], heights, signal)
+        row = games.rows[t] if t == 0 or games.rows[t] != games.rows[t - 1] else -1
+        lines, pieces, points, lost = play_one(table, row, games.seed, games.numbers[t], heights, signal)
         result = results[t]
         result.lines, result.pieces, result.points = lines, pieces, points
         result.lost, result.begun = lost, 1

@@ -16,7 +16,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from tetriscourse.features import FEATURES, Feature, FeatureSet, as_feature_set
+from tetriscourse.features import Feature, FeatureSet, as_feature_set
 from tetriscourse.game.board import MAX_HEIGHT
 from tetriscourse.game.rules import Rules
 from tetriscourse.games import Chooser, play_game
@@ -58,9 +58,12 @@ class LinearPlayers:
 Players = Chooser | LinearPlayers
 
 
+@lru_cache(maxsize=256)
 def is_known(feature: Feature) -> bool:
-    """Whether a feature is in the catalogue, so that compiled code can compute it."""
-    return FEATURES.get(feature.name) is feature
+    """Whether compiled code can compute a feature."""
+    from tetriscourse.simulator.features import is_compiled
+
+    return is_compiled(feature)
 
 
 def is_fast(players: Players, rules: Rules) -> bool:
