@@ -22,8 +22,7 @@ class Catalogue(dict[str, Thing]):
 
     def __init__(self, noun: str, things: Mapping[str, Thing] | Iterable[tuple[str, Thing]] = ()):
         super().__init__(things)
-        self.noun = noun
-        """The word for one of them in errors."""
+        self.noun = noun  # the word for one of them in errors
 
     def named(self, name: object, argument: str = "") -> Thing:
         """The thing of this name; an error calls it by the name of the argument that was given."""

@@ -7,8 +7,7 @@ from collections.abc import Iterable
 from difflib import get_close_matches
 from math import isfinite, nan
 
-LONGEST = 100
-"""Characters of a value that a message shows at most."""
+LONGEST = 100  # characters of a value that a message shows at most
 
 
 class InputError(ValueError):

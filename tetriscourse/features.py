@@ -29,8 +29,7 @@ class Feature:
     function: Callable[[Move], Value]
     per_column: int | None = None
     """None: one value. 0: one for each column. -1: one for each pair of neighbouring columns."""
-    better: int = -1
-    """+1 if more is better, -1 if less is, 0 if it makes no difference."""
+    better: int = -1  # +1 if more is better, -1 if less is, 0 if it makes no difference
 
     def __call__(self, move: Move) -> Value:
         return self.function(move)
@@ -288,8 +287,7 @@ _PUBLISHED = (
     feature_set("rv-ce", _DN + " diversity", "RV-CE 2026"),
     feature_set("xtris", "max_height holes drop_depth frontier wells i_wells", "Llima 2005; Boumaza 2013"),
 )
-FEATURE_SETS = Catalogue("feature set", {one.name: one for one in _PUBLISHED})
-"""Every published feature set, by name."""
+FEATURE_SETS = Catalogue("feature set", {one.name: one for one in _PUBLISHED})  # every published feature set, by name
 
 
 def as_feature(given: str | Feature | Callable[[Move], Value], argument: str = "feature") -> Feature:

@@ -39,8 +39,7 @@ class Game:
     moves: list[Move] = field(default_factory=list)
     lines: int = 0
     points: int = 0
-    lost: bool = False
-    """False if it was stopped, by a limit on pieces or by hand."""
+    lost: bool = False  # false if it was stopped, by a limit on pieces or by hand
 
     @property
     def pieces(self) -> int:

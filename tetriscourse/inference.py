@@ -104,12 +104,9 @@ class ExponentialFit:
     """Distance of scores from the exponential law with their mean."""
 
     mean: float
-    statistic: float
-    """Largest difference between the share of games up to a score and the law's."""
-    p_value: float
-    """Probability of such a distance under the law, its mean being estimated as well (Lilliefors)."""
-    naive_p_value: float
-    """The p-value as if the mean were known beforehand, as in Szita and Lőrincz: too forgiving."""
+    statistic: float  # largest difference between the share of games up to a score and the law's
+    p_value: float  # probability of such a distance under the law, its mean being estimated as well (Lilliefors)
+    naive_p_value: float  # the p-value as if the mean were known beforehand, as in Szita and Lőrincz: too forgiving
 
     def __str__(self) -> str:
         return f"exponential with mean {self.mean:,.4g}: distance {self.statistic:.3f}, p = {self.p_value:.3f}"
@@ -179,15 +176,12 @@ class Extrapolation:
     """The length of a game, estimated from how rarely the pile was high."""
 
     first: int
-    last: int
-    """The range of heights to which the line was fitted."""
-    slope: float
-    """Change of the log frequency per row."""
+    last: int  # the range of heights to which the line was fitted
+    slope: float  # change of the log frequency per row
     pieces: float
     lines: float
     low: float
-    high: float
-    """A rough 95 % interval of the lines, as if the line held up to the top."""
+    high: float  # a rough 95 % interval of the lines, as if the line held up to the top
 
     def __str__(self) -> str:
         return (

@@ -40,8 +40,7 @@ class Player:
     source: str = ""
     integers: tuple[int, ...] = field(init=False, repr=False, compare=False)
     """The weights in fixed point, with which the player really calculates."""
-    unit: float = field(init=False, repr=False, compare=False)
-    """The weight of the integer 1."""
+    unit: float = field(init=False, repr=False, compare=False)  # the weight of the integer 1
 
     def __init__(
         self,
@@ -110,8 +109,7 @@ class Criterion:
     """Keeps the moves for which a feature is smallest, or largest."""
 
     feature: Feature
-    sign: int
-    """-1 to keep the smallest values, +1 to keep the largest."""
+    sign: int  # -1 to keep the smallest values, +1 to keep the largest
 
     @classmethod
     def from_text(cls, text: str) -> Criterion:
@@ -215,8 +213,7 @@ _PUBLISHED: tuple[Player | Filter, ...] = (
     Filter(("holes", "bumpiness", "sum_heights", "lines"), "filter-bumpiness", _CHAPTER_10),
 )  # fmt: skip
 
-PLAYERS = Catalogue("player", {player.name: player for player in _PUBLISHED})
-"""Every published player, by name."""
+PLAYERS = Catalogue("player", {player.name: player for player in _PUBLISHED})  # every published player, by name
 
 
 def as_player(given: Any, argument: str = "player") -> Any:

@@ -28,8 +28,7 @@ def derived_seed(seed: int, *labels: int) -> int:
     return seed >> 1
 
 
-mix_all = cast(Callable[[Bits], Bits], mix)
-"""`mix` on arrays of 64-bit numbers, which its mask leaves unchanged."""
+mix_all = cast(Callable[[Bits], Bits], mix)  # `mix` on arrays of 64-bit numbers, which its mask leaves unchanged
 
 
 class Draws:

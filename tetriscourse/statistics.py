@@ -47,18 +47,15 @@ class Scores:
     lines: Ints
     pieces: Ints
     points: Ints
-    finished: npt.NDArray[np.bool_]
-    """True when the game was lost, False when a piece limit or Ctrl-C stopped it."""
+    finished: npt.NDArray[np.bool_]  # true when the game was lost, False when a piece limit or Ctrl-C stopped it
     heights: Ints = field(default_factory=lambda: np.zeros(0, np.int64))
     """How often the pile had height 0, 1, 2, ... after a move, over all games."""
     player: str = "player"
     rules: Rules = field(default_factory=Rules)
-    seed: int | tuple[int, ...] = 0
-    """Seed of the pieces; one for each part of a merged result."""
+    seed: int | tuple[int, ...] = 0  # seed of the pieces; one for each part of a merged result
     interrupted: bool = False
     threads: int = 1
-    moves_per_second: float = 0.0
-    """Moves per second of one core; 0: not measured."""
+    moves_per_second: float = 0.0  # moves per second of one core; 0: not measured
 
     def __post_init__(self) -> None:
         for name in (*COUNTS, "heights"):
@@ -225,21 +222,14 @@ class Comparison:
     a: str
     b: str
     games: int
-    difference: float
-    """Mean of a minus mean of b, in lines."""
-    ratio: float
-    """Mean of a divided by mean of b."""
+    difference: float  # mean of a minus mean of b, in lines
+    ratio: float  # mean of a divided by mean of b
     low: float
-    high: float
-    """The interval of the ratio, from the paired games on the log scale."""
-    p_value: float
-    """Probability of signed ranks as uneven as these between equal players (Wilcoxon)."""
-    share_won: float
-    """Share of the games in which a has more lines; ties count half."""
-    correlation: float
-    """Between paired games: the gain from common pieces; nan if a player always scores the same."""
-    games_needed: int | None
-    """Games that would show such a ratio four times out of five; None for a ratio of 1."""
+    high: float  # the interval of the ratio, from the paired games on the log scale
+    p_value: float  # probability of signed ranks as uneven as these between equal players (Wilcoxon)
+    share_won: float  # share of the games in which a has more lines; ties count half
+    correlation: float  # between paired games: the gain from common pieces; nan if a player always scores the same
+    games_needed: int | None  # games that would show such a ratio four times out of five; None for a ratio of 1
     confidence: float = 0.95
 
     @property

@@ -222,8 +222,7 @@ class HumanAgent:
     describe = "you, with the arrow keys"
 
     def __init__(self, gravity: float = 0.0, keyboard: Keyboard | None = None, screen: Screen | None = None):
-        self.gravity = gravity
-        """Seconds after which the piece falls by itself; 0: it waits for a key."""
+        self.gravity = gravity  # seconds after which the piece falls by itself; 0: it waits for a key
         self.keyboard, self.screen = keyboard or Keyboard(), screen or Screen()
 
     def __call__(self, engine: Engine) -> str:

@@ -15,8 +15,7 @@ import tetriscourse as tc
 from tetriscourse.errors import InputError, finite_numbers, one_of, whole_number
 
 LARGEST, MOST_GAMES, MOST_THREADS = 2**63 - 1, 10**8, 1024
-OPTIMAL = "optimal"
-"""A player that is in no catalogue: it comes from solving the game, if that is small enough."""
+OPTIMAL = "optimal"  # a player that is in no catalogue: it comes from solving the game, if that is small enough
 
 
 class Parser(argparse.ArgumentParser):

@@ -34,10 +34,8 @@ METHODS = {
     "deep-q-domino": "a network that sees the cells, chapter 9: by default the domino game on 6x6",
     "deep-q": "a network that sees the features of the board after a move: Tetris",
 }
-JUDGING_SEED = 2026
-"""The seed of the games that a learned player is judged by; no learner plays them."""
-WATCHED_PIECES = 100
-"""Pieces of a watched game where there is no terminal, and nobody to end it."""
+JUDGING_SEED = 2026  # the seed of the games that a learned player is judged by; no learner plays them
+WATCHED_PIECES = 100  # pieces of a watched game where there is no terminal, and nobody to end it
 
 
 def add_options(parser: Parser) -> None:

@@ -18,8 +18,7 @@ from tetriscourse.course.verdicts import Said, Verdict
 from tetriscourse.errors import InputError
 
 SEED, SECONDS = 1, 30
-_last: list[str] = []
-"""The exercise that was checked or named last, for `hint(1)`."""
+_last: list[str] = []  # the exercise that was checked or named last, for `hint(1)`
 
 
 class TooSlow(BaseException):

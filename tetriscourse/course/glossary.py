@@ -18,8 +18,7 @@ class GlossaryTerm:
     meaning: str
 
 
-TABLE = Path(__file__).with_suffix(".txt")
-"""A term per line: its name, its French, its chapter, its meaning."""
+TABLE = Path(__file__).with_suffix(".txt")  # a term per line: its name, its French, its chapter, its meaning
 
 TERMS = tuple(
     sorted(

@@ -13,8 +13,7 @@ from tetriscourse.course import chapters
 from tetriscourse.course.working_copy import MANIFEST
 from tetriscourse.errors import InputError
 
-DEFAULT = "tetriscourse-course"
-"""Where a working copy goes by default."""
+DEFAULT = "tetriscourse-course"  # where a working copy goes by default
 OF_A_CLONE = ("notebooks", "exercises", "solutions", "tests", "tetriscourse")
 
 

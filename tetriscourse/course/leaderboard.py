@@ -24,14 +24,11 @@ from tetriscourse.files import write_whole
 from tetriscourse.game.rules import RULES
 from tetriscourse.players import PLAYERS, Filter, Player
 
-GAMES, SEED, BOARD = 100, 2003, "10x10"
-"""The number of games, their seed and their rules, the same for every player."""
+GAMES, SEED, BOARD = 100, 2003, "10x10"  # the number of games, their seed and their rules, the same for every player
 LONGEST_NAME = 40
 HEAD = ("", "player", "features", "lines a game", "95 % interval")
-SIDES = "><<>>"
-"""The alignment of each column."""
-MINE = "★"
-"""The mark of the student's own players."""
+SIDES = "><<>>"  # the alignment of each column
+MINE = "★"  # the mark of the student's own players
 
 
 @dataclass(frozen=True)
@@ -39,14 +36,11 @@ class LeaderboardEntry:
     """A player and its score."""
 
     name: str
-    features: str
-    """The name of a feature set, or the names of features joined by +."""
+    features: str  # the name of a feature set, or the names of features joined by +
     weights: tuple[float, ...]
-    mean: float
-    """Lines a game."""
+    mean: float  # lines a game
     low: float
-    high: float
-    """The 95 % interval of the mean."""
+    high: float  # the 95 % interval of the mean
 
     @property
     def player(self) -> Player:

@@ -8,8 +8,7 @@ from typing import Any
 
 import numpy as np
 
-FEWEST_WORDS = 10
-"""In an answer that is prose."""
+FEWEST_WORDS = 10  # in an answer that is prose
 
 
 @dataclass(frozen=True)

@@ -29,12 +29,10 @@ class ResultTable:
     """Records, and how each is written as a row: a template for every column."""
 
     command: str
-    columns: dict[str, str]
-    """Templates by heading, such as {"mean": "{mean:,.0f} lines"}."""
+    columns: dict[str, str]  # templates by heading, such as {"mean": "{mean:,.0f} lines"}
     rows: list[Record] = field(default_factory=list)
     seed: str = ""
-    machine: str = ""
-    """Where times were measured."""
+    machine: str = ""  # where times were measured
     version: str = field(default_factory=lambda: version("tetriscourse"))
 
     def head(self) -> str:

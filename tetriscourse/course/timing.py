@@ -23,8 +23,7 @@ from tetriscourse.plots.speed import speed_ratios
 
 Way = Callable[[], object]
 Clock = Callable[[], float]
-FINE = 1e-5
-"""Clocks with larger steps than this, in seconds, are used only on request."""
+FINE = 1e-5  # clocks with larger steps than this, in seconds, are used only on request
 SHORTEST, MOST_REPEATS = 0.002, 100_000
 """Least seconds of one measurement, or the clock's own steps would show; and most calls in it."""
 
@@ -33,8 +32,7 @@ SHORTEST, MOST_REPEATS = 0.002, 100_000
 class Ratios:
     """The seconds that several ways took for one job; in a notebook, a figure that compares them."""
 
-    seconds: Mapping[str, float]
-    """The best time of each way."""
+    seconds: Mapping[str, float]  # the best time of each way
     job: str = ""
 
     def faster(self, way: str, than: str) -> float:

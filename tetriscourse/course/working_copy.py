@@ -20,8 +20,7 @@ from tetriscourse.errors import InputError, counted
 from tetriscourse.files import write_whole
 
 MANIFEST = ".tetriscourse.json"
-FOLDERS = ("notebooks", "exercises")
-"""The folders that a student gets; never the solutions."""
+FOLDERS = ("notebooks", "exercises")  # the folders that a student gets; never the solutions
 
 
 def students_names(stems: Iterable[str] = STEMS.values()) -> list[str]:

@@ -13,8 +13,7 @@ from typing import NamedTuple
 from tetriscourse.errors import InputError
 from tetriscourse.game.pieces import Piece
 
-COMMANDS = ("L", "R", "H", "T", "D", "N")
-"""The commands of one letter that are part of the game."""
+COMMANDS = ("L", "R", "H", "T", "D", "N")  # the commands of one letter that are part of the game
 
 
 class Command(NamedTuple):

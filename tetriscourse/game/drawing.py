@@ -5,8 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Sequence
 from itertools import zip_longest
 
-MARKS = ".IOTZSJLX"
-"""How a cell is written: empty, the piece that filled it, or X if that is unknown."""
+MARKS = ".IOTZSJLX"  # how a cell is written: empty, the piece that filled it, or X if that is unknown
 
 COLOURS = ("#f4f4f4", "#56b4e9", "#f0e442", "#cc79a7", "#d55e00", "#009e73", "#0072b2", "#e69f00", "#7f7f7f")
 """Okabe and Ito's palette, safe for the colour-blind, in the order of MARKS."""

@@ -24,8 +24,7 @@ from tetriscourse.game.moves import Move, can_enter, entry_row, land, landing_ro
 from tetriscourse.game.pieces import Cell, Orientation
 from tetriscourse.game.rules import TETRISBOT, Entry, LosingMoves, PieceSequence, Rules, as_rules, short_name
 
-INVISIBLE_ROWS = 2
-"""Rows above the board through which pieces enter."""
+INVISIBLE_ROWS = 2  # rows above the board through which pieces enter
 
 Callback = Callable[["Engine"], str]
 
@@ -107,15 +106,11 @@ class Engine:
         self.max_blocks = whole_number("max_blocks", max_blocks, 0) or rules.max_pieces
         self.pause = pause
         self.show = show or (None if silent else print_text)
-        self.board = checked_start(board, rules)
-        """The settled cells, without the falling piece."""
+        self.board = checked_start(board, rules)  # the settled cells, without the falling piece
         self.score = self.score_on_move = self.total_lines = 0
-        self.lines_by_count = {1: 0, 2: 0, 3: 0, 4: 0}
-        """How often 1, 2, 3 or 4 rows were cleared at once."""
-        self.blocks_played = 0
-        """Pieces that have come to rest."""
-        self.turns = 0
-        """Commands played and keys pressed."""
+        self.lines_by_count = {1: 0, 2: 0, 3: 0, 4: 0}  # how often 1, 2, 3 or 4 rows were cleared at once
+        self.blocks_played = 0  # pieces that have come to rest
+        self.turns = 0  # commands played and keys pressed
         self.last_move: Move | None = None
         self.ending: Ending | None = None
         self.timings = Timings()

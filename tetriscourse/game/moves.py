@@ -17,16 +17,11 @@ class Move:
 
     before: Board
     piece: Piece
-    orientation: int
-    """Which of the piece's orientations."""
-    column: int
-    """The piece's leftmost column."""
-    row: int
-    """The piece's bottom row where it lands, before any row is cleared."""
-    after: Board
-    """The board after full rows have been cleared."""
-    cleared: tuple[int, ...]
-    """The rows that were full, from the bottom."""
+    orientation: int  # which of the piece's orientations
+    column: int  # the piece's leftmost column
+    row: int  # the piece's bottom row where it lands, before any row is cleared
+    after: Board  # the board after full rows have been cleared
+    cleared: tuple[int, ...]  # the rows that were full, from the bottom
     loses: bool
 
     @property

@@ -68,10 +68,8 @@ class Piece:
 
     name: str
     orientations: tuple[Orientation, ...]
-    spawn: int = 0
-    """The horizontal orientation, with which it enters TetrisBot's game."""
-    left: int = 1
-    """The step through the orientations that turns it to the left: 1, or -1 if they turn to the right."""
+    spawn: int = 0  # the horizontal orientation, with which it enters TetrisBot's game
+    left: int = 1  # the step through the orientations that turns it to the left: 1, or -1 if they turn to the right
 
     @property
     def size(self) -> int:
@@ -123,8 +121,7 @@ TETROMINOES = (
 )
 DOMINO = from_horizontal(piece_from_text("domino", "X/X XX", spawn=1))
 
-PIECES = Catalogue("piece", {piece.name: piece for piece in TETROMINOES})
-"""The research game's pieces, by name."""
+PIECES = Catalogue("piece", {piece.name: piece for piece in TETROMINOES})  # the research game's pieces, by name
 
 BAGS: Catalogue[tuple[Piece, ...]] = Catalogue(
     "bag",

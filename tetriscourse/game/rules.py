@@ -22,37 +22,29 @@ class GameOver(StrEnum):
     """A cell of the piece lands above the board, even if rows would then be cleared (Thiery and Scherrer 2009)."""
     OVERFLOW_AFTER_CLEARING = "overflow-after-clearing"
     """A cell is above the board after full rows have been cleared (TetrisBot and others)."""
-    TOP_ROW = "top-row"
-    """A cell of the piece lands in the top row or above it (Bertsekas and Tsitsiklis 1996)."""
+    TOP_ROW = "top-row"  # a cell of the piece lands in the top row or above it (Bertsekas and Tsitsiklis 1996)
 
 
 class LosingMoves(StrEnum):
     """Whether a player may take a move that loses."""
 
-    REFUSED = "refused"
-    """Never; the game is over when there is no other."""
-    ALLOWED = "allowed"
-    """Yes: if it looks best, the player takes it and loses."""
+    REFUSED = "refused"  # never; the game is over when there is no other
+    ALLOWED = "allowed"  # yes: if it looks best, the player takes it and loses
 
 
 class Entry(StrEnum):
     """Where a piece comes from."""
 
-    ABOVE = "above"
-    """From far above the board: it can reach every column in every orientation."""
-    SPAWN = "spawn"
-    """From above the middle: it falls one row, and must fit into its column at that height (TetrisBot)."""
+    ABOVE = "above"  # from far above the board: it can reach every column in every orientation
+    SPAWN = "spawn"  # from above the middle: it falls one row, and must fit into its column at that height (TetrisBot)
 
 
 class Draw(StrEnum):
     """How the pieces are drawn."""
 
-    INDEPENDENT = "independent"
-    """Each on its own, with the given probabilities."""
-    BAG = "bag"
-    """All pieces in random order, then all of them again: the '7-bag'."""
-    BY_TURNS = "by-turns"
-    """Without chance: the pieces of positive probability in the order of the bag, again and again."""
+    INDEPENDENT = "independent"  # each on its own, with the given probabilities
+    BAG = "bag"  # all pieces in random order, then all of them again: the '7-bag'
+    BY_TURNS = "by-turns"  # without chance: the pieces of positive probability in the order of the bag, again and again
 
 
 class Scoring(StrEnum):

@@ -27,10 +27,8 @@ STEP_SIZES = {
     "squared": "||p_sigma||² / n against 1, its expectation: Hansen's reference implementation",
     "norm": "||p_sigma|| against chi_n, its expectation: Boumaza 2013",
 }
-START_LABEL = 1
-"""Separates the random numbers of a random start from those of the iterations."""
-WORST_CONDITION = 1e14
-"""The largest ratio of eigenvalues of C at which their roots can still be trusted."""
+START_LABEL = 1  # separates the random numbers of a random start from those of the iterations
+WORST_CONDITION = 1e14  # the largest ratio of eigenvalues of C at which their roots can still be trusted
 
 
 # --- settings and constants -----------------------------------------------------------------------

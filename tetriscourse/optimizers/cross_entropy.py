@@ -153,10 +153,8 @@ class CrossEntropy(Optimizer):
         super().__init__(dimension, settings, seed, **changes)
         self.mu = np.full(self.dimension, self.settings.initial_mean)
         self.sigma2 = np.full(self.dimension, self.settings.initial_variance)
-        self.gamma = nan
-        """The lowest score in the last elite."""
-        self.elite_mean = nan
-        """The mean score of the last elite."""
+        self.gamma = nan  # the lowest score in the last elite
+        self.elite_mean = nan  # the mean score of the last elite
 
     def ask(self) -> Floats:
         """N candidates from N(mu, diag(sigma²))."""

@@ -21,8 +21,7 @@ from tetriscourse.optimizers.racing import Race
 from tetriscourse.random_numbers import Floats
 from tetriscourse.simulator.run import Pool
 
-SECONDS_TO_ANSWER = 10
-"""How long a Dask cluster may take to answer."""
+SECONDS_TO_ANSWER = 10  # how long a Dask cluster may take to answer
 
 
 @dataclass(frozen=True, eq=False)
@@ -32,8 +31,7 @@ class Evaluated:
     scores: Floats
     games: int = 0
     moves: int = 0
-    race: dict[str, float] = field(default_factory=dict)
-    """The entries about a race in the log of a run."""
+    race: dict[str, float] = field(default_factory=dict)  # the entries about a race in the log of a run
 
 
 def run_race(pool: Pool, objective: Objective, candidates: Floats, seed: int, race: Race) -> Evaluated:

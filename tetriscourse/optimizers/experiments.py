@@ -45,8 +45,7 @@ class Judgement:
     games: int = 100
     published: str = ""
     score: str = "lines"
-    long: bool = False
-    """So long that it is played only on request."""
+    long: bool = False  # so long that it is played only on request
 
     @property
     def label(self) -> str:
@@ -90,20 +89,15 @@ class Experiment:
     method: str
     settings: Any
     objective: Objective
-    source: str = ""
-    """The paper, with its section."""
-    shows: str = ""
-    """The result that it reproduces."""
-    published: str = ""
-    """The published outcome."""
+    source: str = ""  # the paper, with its section
+    shows: str = ""  # the result that it reproduces
+    published: str = ""  # the published outcome
     runs: int = 1
     racing: RacingSettings | None = None
     curve: Curve = field(default_factory=Curve)
     judgements: tuple[Judgement, ...] = ()
-    rival: Player | None = None
-    """The player that the paper learned; it plays the same games."""
-    seed: int = 1
-    """Run k is seeded by seed + k."""
+    rival: Player | None = None  # the player that the paper learned; it plays the same games
+    seed: int = 1  # run k is seeded by seed + k
     base: Experiment | None = field(default=None, repr=False, compare=False)
     """The experiment that this one was made from by changing some numbers."""
 
@@ -291,8 +285,7 @@ class Outcome:
         }  # fmt: skip
 
 
-JUDGING_SEED = 2026
-"""The seed of the games in which learned players are judged."""
+JUDGING_SEED = 2026  # the seed of the games in which learned players are judged
 
 
 RESULTS = files("tetriscourse") / "optimizers" / "results"

@@ -17,8 +17,7 @@ from tetriscourse.simulator.games import GameList, LinearPlayers, Played, is_pre
 
 SCORES = ("lines", "points")
 WHOSE_PIECES = ("common", "own")
-GAMES_OF_ONE = 1_000_000_000
-"""Candidate k has the games from k times this on, if each has its own."""
+GAMES_OF_ONE = 1_000_000_000  # candidate k has the games from k times this on, if each has its own
 
 
 @dataclass(frozen=True, init=False)
@@ -29,22 +28,16 @@ class Objective:
     its own (pieces='own', as in the first papers). Every iteration has fresh ones.
     """
 
-    features: FeatureSet
-    """The player sees these; a candidate has a weight for each value."""
-    rules: Rules
-    """The game; with max_pieces, games are capped."""
-    games: int
-    """Games that each candidate plays."""
-    score: str
-    """'lines' or 'points'."""
-    pieces: str
-    """'common': the same for all candidates of an iteration; 'own': different for each."""
+    features: FeatureSet  # the player sees these; a candidate has a weight for each value
+    rules: Rules  # the game; with max_pieces, games are capped
+    games: int  # games that each candidate plays
+    score: str  # 'lines' or 'points'
+    pieces: str  # 'common': the same for all candidates of an iteration; 'own': different for each
     signs: tuple[float, ...]
     """Factors that turn components into weights; empty: the components are the weights. GeneticAlgorithm needs them, as
     its components are positive: 'usual' makes features of which more is better positive, and the rest negative."""
 
-    dimension: ClassVar[int]
-    """The number of weights of a player. Not a field: it follows from features and rules."""
+    dimension: ClassVar[int]  # the number of weights of a player. Not a field: it follows from features and rules.
 
     def __init__(
         self,

@@ -21,8 +21,7 @@ class ProgressBar:
     def __init__(self, optimizer: Optimizer, log: History, pool: Pool, label: str):
         self.optimizer, self.log, self.pool, self.label = optimizer, log, pool, label
         self.start = self.advanced = time.perf_counter()
-        self.pace = 0.0
-        """Seconds an iteration, the last ones counting most: later games are longer."""
+        self.pace = 0.0  # seconds an iteration, the last ones counting most: later games are longer
         pool.watch = self.show
 
     def __enter__(self) -> ProgressBar:

@@ -33,19 +33,15 @@ class Best:
 
     weights: Floats
     score: float
-    iteration: int
-    """The iteration in which it was told, counted from 1."""
+    iteration: int  # the iteration in which it was told, counted from 1
 
 
 class Optimizer(ABC):
     """An iterative search for the vector of highest score."""
 
-    name: ClassVar[str]
-    """Its name on the command line."""
-    Settings: ClassVar[Any]
-    """The class of its settings."""
-    NAMED: ClassVar[Mapping[str, Any]]
-    """Settings of the papers, by name."""
+    name: ClassVar[str]  # its name on the command line
+    Settings: ClassVar[Any]  # the class of its settings
+    NAMED: ClassVar[Mapping[str, Any]]  # settings of the papers, by name
 
     def __init_subclass__(cls) -> None:
         """Let help() explain every setting."""

@@ -31,18 +31,15 @@ from tetriscourse.simulator.games import GameList
 from tetriscourse.simulator.run import Pool, Stopped, is_shown
 from tetriscourse.statistics import Scores
 
-GAMES, JUDGES = 1, 2
-"""Labels of the seeds of the candidates' games and of those of the learning curve."""
+GAMES, JUDGES = 1, 2  # labels of the seeds of the candidates' games and of those of the learning curve
 
 
 @dataclass(frozen=True)
 class Curve:
     """The learning curve: after each iteration the favourite plays some games."""
 
-    games: int = 30
-    """As many as in Szita and Lőrincz 2006 and Thiery and Scherrer 2009; 0: no curve."""
-    rules: Rules | None = None
-    """Rules or their name; None: those of the objective."""
+    games: int = 30  # as many as in Szita and Lőrincz 2006 and Thiery and Scherrer 2009; 0: no curve
+    rules: Rules | None = None  # rules or their name; None: those of the objective
 
     def __post_init__(self) -> None:
         whole_number("curve", self.games, 0)
@@ -60,8 +57,7 @@ class Training:
     log: History = field(default_factory=History)
     """After each iteration: `games` and `moves` of all candidates so far, `curve` (the scores of the favourite's
     games), and of races `race_limit`, `race_evaluations` and `race_share` (evaluations made by those allowed)."""
-    stopped: str = ""
-    """Why it ended; empty if it has not."""
+    stopped: str = ""  # why it ended; empty if it has not
     interrupted: bool = False
 
     @property

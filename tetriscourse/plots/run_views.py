@@ -26,12 +26,9 @@ class RunView:
 
     history: History
     log: History
-    score: str = "score"
-    """The score of the games in the curve: lines or points."""
-    capped: bool = False
-    """Whether these games had a limit of pieces, so that their scores are not exponential."""
-    names: tuple[str, ...] = ()
-    """Names of the weights; empty if unknown."""
+    score: str = "score"  # the score of the games in the curve: lines or points
+    capped: bool = False  # whether these games had a limit of pieces, so that their scores are not exponential
+    names: tuple[str, ...] = ()  # names of the weights; empty if unknown
     signs: tuple[float, ...] = ()
     """Factors that turn the components of the search into weights; empty if they are the weights."""
 

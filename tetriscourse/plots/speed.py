@@ -17,8 +17,7 @@ from matplotlib.figure import Figure
 from tetriscourse.errors import InputError, shown
 from tetriscourse.plots.style import COLOURS, WIDTH, Picture, alternative, panels, plain_numbers
 
-FIRST, OTHERS = "0.6", COLOURS[0]
-"""Colours of the reference, and of what is compared with it."""
+FIRST, OTHERS = "0.6", COLOURS[0]  # colours of the reference, and of what is compared with it
 
 
 class MeasuredPicture(Picture):

@@ -25,8 +25,7 @@ STYLE: Any = {
     "axes.spines.top": False, "axes.spines.right": False, "legend.frameon": False, "legend.fontsize": 9,
     "legend.handlelength": 3.0,
 }  # fmt: skip
-WIDTH, HEIGHT = 9.0, 4.2
-"""In inches; at 100 dots per inch a figure is as wide as a notebook."""
+WIDTH, HEIGHT = 9.0, 4.2  # in inches; at 100 dots per inch a figure is as wide as a notebook
 
 
 class Picture(Figure):

@@ -148,8 +148,7 @@ def step_sizes(run: Any) -> Figure:
     return figure
 
 
-WHITE_EDGE = withStroke(linewidth=4.4, foreground="white")
-"""Makes a median stand out among the lines of its runs."""
+WHITE_EDGE = withStroke(linewidth=4.4, foreground="white")  # makes a median stand out among the lines of its runs
 
 
 def race_evaluations(groups: Any, labels: Sequence[str] | None = None) -> Figure:

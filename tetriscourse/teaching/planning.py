@@ -17,8 +17,7 @@ TIME = re.compile(r"\*\*Time\*\*[^\n]*?(\d+) minutes")
 NEEDS = re.compile(r"\*\*You need\*\*(.*?)\n\n", re.DOTALL)
 PANEL = re.compile(r"\b([A-Z]\w*Panel)\(")
 
-OVERRUN = 5
-"""Minutes by which a session may run over to finish a part."""
+OVERRUN = 5  # minutes by which a session may run over to finish a part
 
 
 @dataclass(frozen=True)

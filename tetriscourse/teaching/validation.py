@@ -22,8 +22,7 @@ from tetriscourse.teaching.building import SECONDS_A_CELL
 from tetriscourse.teaching.sources import checked_ids
 
 FOLDERS = ("notebooks", "solutions")
-LINES, WIDTH = 6, 110
-"""How much of a difference is shown."""
+LINES, WIDTH = 6, 110  # how much of a difference is shown
 
 
 @dataclass

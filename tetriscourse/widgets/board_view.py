@@ -17,8 +17,7 @@ from tetriscourse.widgets.highlight import Highlight
 from tetriscourse.widgets.highlights import highlight
 from tetriscourse.widgets.panel import Panel
 
-CELL = 18
-"""Size of a cell, in pixels."""
+CELL = 18  # size of a cell, in pixels
 
 
 def board_data(

@@ -17,12 +17,9 @@ class Candidate:
     """A move as a player sees it."""
 
     move: Move
-    features: tuple[float, ...]
-    """Values of the player's features or of a filter's criteria; empty if it has none."""
-    value: float | None
-    """The player's value, of which the highest is chosen; None if the player does not tell."""
-    name: str = ""
-    """The move in short, if that has been found already."""
+    features: tuple[float, ...]  # values of the player's features or of a filter's criteria; empty if it has none
+    value: float | None  # the player's value, of which the highest is chosen; None if the player does not tell
+    name: str = ""  # the move in short, if that has been found already
 
 
 def candidates(player: Any, moves: Sequence[Move]) -> list[Candidate]:

@@ -23,11 +23,9 @@ from tetriscourse.widgets.inputs import values
 from tetriscourse.widgets.panel import Panel
 from tetriscourse.widgets.positions import Position, given_position, piece_of, position
 
-PIECES_PLAYED = 20
-"""Pieces played before each position: enough to be interesting, few enough to count by hand."""
+PIECES_PLAYED = 20  # pieces played before each position: enough to be interesting, few enough to count by hand
 
-TWIN = " (yours)"
-"""Added to the name of a user's function if the catalogue has a feature of that name."""
+TWIN = " (yours)"  # added to the name of a user's function if the catalogue has a feature of that name
 
 Own = Feature | Callable[[Move], Value]
 

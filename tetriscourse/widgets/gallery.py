@@ -12,11 +12,9 @@ from tetriscourse.widgets.blocks import Spec
 from tetriscourse.widgets.candidates import move_name
 from tetriscourse.widgets.pictures import INK, PICTURES, Picture, arranged, outline, text_picture, written
 
-SMALL = 6
-"""Size of a cell, in pixels."""
+SMALL = 6  # size of a cell, in pixels
 
-KEPT, DISCARDED, CHOSEN = "kept", "discarded", "chosen"
-"""States of a small board: normal, greyed out, framed."""
+KEPT, DISCARDED, CHOSEN = "kept", "discarded", "chosen"  # states of a small board: normal, greyed out, framed
 
 
 def small_board(board: Board, rows: int, cell: int = SMALL) -> Spec:

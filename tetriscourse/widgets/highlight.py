@@ -27,26 +27,17 @@ class Highlight:
 
     board: str = "after"
     """'after': the board after clearing. 'landed': the piece in place, before full rows are cleared."""
-    cells: tuple[CountedCell, ...] = ()
-    """(row, column, count); a cell that counts 0 is shown faintly."""
+    cells: tuple[CountedCell, ...] = ()  # (row, column, count); a cell that counts 0 is shown faintly
     edges: tuple[Edge, ...] = ()
     """(row, column, side): a thick line at the left, right, bottom or top of the cell, each line once."""
-    rows: tuple[int, ...] = ()
-    """Rows marked at the side."""
-    columns: tuple[tuple[int, float], ...] = ()
-    """(column, number written above it)."""
-    between: bool = False
-    """Whether the numbers stand between their column and the next."""
-    levels: tuple[tuple[float, str], ...] = ()
-    """(rows above the floor, text): a horizontal line across the board."""
-    text: str = ""
-    """How the value comes about, in words."""
-    adds: str = "none"
-    """Kind of count, as listed above."""
-    offset: float = 0
-    """Added to the count."""
-    value: float | list[float] = 0
-    """The feature's value."""
+    rows: tuple[int, ...] = ()  # rows marked at the side
+    columns: tuple[tuple[int, float], ...] = ()  # (column, number written above it)
+    between: bool = False  # whether the numbers stand between their column and the next
+    levels: tuple[tuple[float, str], ...] = ()  # (rows above the floor, text): a horizontal line across the board
+    text: str = ""  # how the value comes about, in words
+    adds: str = "none"  # kind of count, as listed above
+    offset: float = 0  # added to the count
+    value: float | list[float] = 0  # the feature's value
 
     def to_json(self) -> dict[str, object]:
         """The fields as plain lists, numbers and texts."""

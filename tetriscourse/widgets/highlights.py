@@ -15,8 +15,7 @@ from tetriscourse.game.cells import Bools, covering_cells, empty_below, hole_cel
 from tetriscourse.game.moves import Move
 from tetriscourse.widgets.highlight import CountedCell, Edge, Highlight
 
-LONGEST_SUM = 60
-"""Characters of a sum's terms that a text shows at most."""
+LONGEST_SUM = 60  # characters of a sum's terms that a text shows at most
 
 HIGHLIGHTS: Catalogue[Callable[[Move], Highlight]] = Catalogue("feature")
 """How each feature of the catalogue draws a move."""

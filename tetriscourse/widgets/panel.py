@@ -62,8 +62,7 @@ from tetriscourse.widgets.worker import Worker
 __all__ = ["Panel", "script", "typed_number", "typed_whole"]
 
 HERE = Path(__file__).parent
-SCRIPTS = ("board", "controls", "blocks")
-"""JavaScript files that every panel needs; a panel can name more in `scripts`."""
+SCRIPTS = ("board", "controls", "blocks")  # javaScript files that every panel needs; a panel can name more in `scripts`
 
 
 def script(names: tuple[str, ...]) -> str:
@@ -77,10 +76,8 @@ class Panel(anywidget.AnyWidget):
     """A widget made of blocks, with its state in Python."""
 
     title: ClassVar[str] = "Panel"
-    tries: ClassVar[tuple[str, ...]] = ()
-    """Suggestions for the reader, a sentence each."""
-    scripts: ClassVar[tuple[str, ...]] = ()
-    """Further files of js/ that its blocks need."""
+    tries: ClassVar[tuple[str, ...]] = ()  # suggestions for the reader, a sentence each
+    scripts: ClassVar[tuple[str, ...]] = ()  # further files of js/ that its blocks need
 
     _esm = script(())
     _css = (HERE / "style.css").read_text("utf-8")

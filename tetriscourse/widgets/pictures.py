@@ -32,8 +32,7 @@ class Picture:
 
 EMPTY = Picture("", 0, 0)
 
-At = Callable[[float, float], tuple[float, float]]
-"""From (row, column) to the upper left corner of the cell, in pixels."""
+At = Callable[[float, float], tuple[float, float]]  # from (row, column) to the upper left corner of the cell, in pixels
 
 
 # --- boards ---------------------------------------------------------------------------------------

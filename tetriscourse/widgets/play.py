@@ -25,8 +25,7 @@ from tetriscourse.widgets.record import Follower, Mode, Record, game_spec, ghost
 
 MODES = {Mode.FALLING: "it falls by itself", Mode.TURNS: "turn by turn"}
 HIGHEST_LEVEL = 15
-BOARD_PIXELS, CELLS = 480, (10, 24)
-"""Height of a board, roughly; smallest and largest cell."""
+BOARD_PIXELS, CELLS = 480, (10, 24)  # height of a board, roughly; smallest and largest cell
 
 
 class PlayPanel(Panel):
@@ -46,8 +45,7 @@ class PlayPanel(Panel):
     )
     scripts = ("game", "play")
 
-    spec = traitlets.Dict().tag(sync=True)
-    """The game for the page to play."""
+    spec = traitlets.Dict().tag(sync=True)  # the game for the page to play
 
     def __init__(
         self,

@@ -17,11 +17,9 @@ from tetriscourse.players import Filter
 CARELESS = Filter(("landing_height",), "careless")
 """Drops each piece where it lies lowest, by chance among equals: its boards have holes, wells and steps."""
 
-PIECES_PLAYED = 32
-"""Pieces before a position, by default."""
+PIECES_PLAYED = 32  # pieces before a position, by default
 
-GAME = 1
-"""The game of a seed that leads to a position; the pieces of game 0 are still to come."""
+GAME = 1  # the game of a seed that leads to a position; the pieces of game 0 are still to come
 
 
 @dataclass(frozen=True)

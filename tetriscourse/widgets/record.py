@@ -24,17 +24,14 @@ from tetriscourse.game.pieces import Cell, Orientation, Piece
 from tetriscourse.game.rules import POINTS, PieceSequence, Rules, as_rules, short_name
 from tetriscourse.games import Game
 
-RECORD_FORMAT = "tetriscourse game 1"
-"""The first entry of a stored record."""
+RECORD_FORMAT = "tetriscourse game 1"  # the first entry of a stored record
 
 
 class Mode(StrEnum):
     """Effect of a key."""
 
-    FALLING = "falling"
-    """The piece falls with time, N after N; a key only moves it or settles it at once: Engine.press."""
-    TURNS = "turns"
-    """After every key the piece falls one row: Engine.play_command."""
+    FALLING = "falling"  # the piece falls with time, N after N; a key only moves it or settles it at once: Engine.press
+    TURNS = "turns"  # after every key the piece falls one row: Engine.play_command
 
 
 class Replay(Engine):
@@ -195,12 +192,10 @@ class Record:
 
     rules: Rules
     seed: int = 0
-    number: int = 0
-    """Which game of the seed."""
+    number: int = 0  # which game of the seed
     mode: Mode = Mode.FALLING
     keys: tuple[str, ...] = ()
-    board: Board | None = None
-    """Where it started; None: an empty board."""
+    board: Board | None = None  # where it started; None: an empty board
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "rules", as_rules(self.rules))

@@ -25,8 +25,7 @@ from tetriscourse.widgets.inputs import option, sets, values, whole
 from tetriscourse.widgets.panel import Panel
 
 MOST_GAMES, MANY, SHOWN, BINS = 400, 100, 40, 20
-WIDE, HIGH = 400, 250
-"""Pixels of each chart."""
+WIDE, HIGH = 400, 250  # pixels of each chart
 SMALL_BOARD = Rules(height=8)
 WAYS = [("exact", "exponential law, exact"), ("relative", "mean ± 2/√N"), ("normal", "from the standard deviation")]
 

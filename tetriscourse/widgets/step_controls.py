@@ -15,8 +15,7 @@ SPEEDS = {"1 a second": 1.0, "4 a second": 0.25, "10 a second": 0.1, "as fast as
 class LearningPanel(Panel):
     """A learner or optimizer, step by step. Subclasses define `restart`, `compute`, `apply`, `status` and `shown`."""
 
-    unit = "iteration"
-    """The name of one step."""
+    unit = "iteration"  # the name of one step
 
     def __init__(self, *blocks: Spec, steps: int = 0, speed: str = "4 a second"):
         """blocks: shown below the buttons; steps: how many to take before anything is shown."""

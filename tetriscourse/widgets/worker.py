@@ -10,8 +10,7 @@ import threading
 import time
 from collections.abc import Callable
 
-BUSY = 0.1
-"""If the page takes longer than this to answer, in seconds, it or the kernel is busy."""
+BUSY = 0.1  # if the page takes longer than this to answer, in seconds, it or the kernel is busy
 
 
 class Worker:

@@ -16,8 +16,7 @@ from tetriscourse.game.board import Board
 from tetriscourse.game.pieces import Cell
 from tetriscourse.random_numbers import Draws
 
-BYTES = 21
-"""The bytes that a board of 10 columns and 20 rows may take on average; plain bits take 25."""
+BYTES = 21  # the bytes that a board of 10 columns and 20 rows may take on average; plain bits take 25
 CROWDED, FEWEST = 30, 3
 """Boards with this many full cells are too many to be told apart by fewer bytes on average: 40 cells, 3 of 4 full,
 have 32 bits of information. The number of a board in a list that somebody keeps takes one byte."""

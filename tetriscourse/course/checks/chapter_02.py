@@ -100,10 +100,8 @@ def shares(rules: Rules) -> list[float]:
     return [round(one / sum(given), 9) for one in given]
 
 
-LOW = replace(TETRISBOT, height=16)
-"""TetrisBot's game on a board with smaller pictures."""
-MOST_KEYS = 40
-"""More than any piece needs there."""
+LOW = replace(TETRISBOT, height=16)  # tetrisBot's game on a board with smaller pictures
+MOST_KEYS = 40  # more than any piece needs there
 
 
 @exercise(

@@ -21,8 +21,7 @@ from tetriscourse.game.rules import RULES, Rules
 from tetriscourse.players import Filter
 from tetriscourse.random_numbers import Draws
 
-Signed = tuple[Feature, int]
-"""A feature, and -1 to keep the fewest of it or +1 to keep the most."""
+Signed = tuple[Feature, int]  # a feature, and -1 to keep the fewest of it or +1 to keep the most
 
 WISHES = ("-holes", "+lines", "-bumpiness", "-sum_heights", "+holes", "-wells", "-max_height", "+eroded_cells")
 LISTS = (

@@ -24,8 +24,7 @@ from tetriscourse.simulator import simulate
 
 BY_HAND = Board.from_text("......\n......\nX....X\nX....X\nXX.XXX\nX.XX.X")
 """The board of 04.1; a T goes into its gap, point down."""
-BEFORE_CLEARING = ("landing_height", "eroded_cells")
-"""The features that are counted before full rows go."""
+BEFORE_CLEARING = ("landing_height", "eroded_cells")  # the features that are counted before full rows go
 
 
 @exercise(
@@ -184,8 +183,7 @@ def same_truth(got: Any, expected: bool) -> bool:
 
 
 THREE = ("lines", "sum_heights", "bumpiness")
-Parameters = tuple[float, float, float, float, int]
-"""TetrisBot's a, b, c, d and the width of a board."""
+Parameters = tuple[float, float, float, float, int]  # tetrisBot's a, b, c, d and the width of a board
 
 
 @exercise(

@@ -57,8 +57,7 @@ def three_questions(height: Function, holes: Function, full_rows: Function, *, s
     )
 
 
-LIMIT = 1 / 0.4
-"""The largest part takes 60 % of the time."""
+LIMIT = 1 / 0.4  # the largest part takes 60 % of the time
 
 
 @exercise(

@@ -52,8 +52,7 @@ def falling(k: int, low: float, high: float, tau: float) -> float:
     return weight * high + (1 - weight) * low
 
 
-CALLS, SURE = 2000, 5.5
-"""The number of choices made, and of standard deviations that cannot be chance."""
+CALLS, SURE = 2000, 5.5  # the number of choices made, and of standard deviations that cannot be chance
 ROWS: tuple[tuple[tuple[float, ...], float], ...] = (
     ((0, 1), 0.0), ((2, 1), 0.0), ((-2, -1), 0.0), ((0, 1), 1.0), ((0, 1), 0.5), ((0, 0), 0.0), ((1, 3, 2), 0.3),
     ((0, 3, 1, 3), 0.2), ((0, 0, 0, 0, 0, 0), 0.0), ((-1, -3, -1, -2), 0.1),

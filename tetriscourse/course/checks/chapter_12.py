@@ -67,8 +67,7 @@ def summed_outputs(x: Floats, layers: Sequence[Pair]) -> Floats:
     return np.array(outputs).round(9)  # readable: tenths give few decimals
 
 
-OFTEN = 60
-"""How often each experience of a memory is drawn on average."""
+OFTEN = 60  # how often each experience of a memory is drawn on average
 
 
 @exercise(

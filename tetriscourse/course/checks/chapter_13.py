@@ -74,8 +74,7 @@ def same_names(got: Any, expected: set[str]) -> bool:
 
 Rivals = Mapping[str, Sequence[int]]
 NAMES = ("ana", "ben", "cleo", "dan", "eva", "finn", "gina", "hugo", "iris", "jon", "kim", "lou")
-TOO_CLOSE = 0.01
-"""Cases with a comparison closer to the boundary than this are left out."""
+TOO_CLOSE = 0.01  # cases with a comparison closer to the boundary than this are left out
 
 
 @exercise(
@@ -125,8 +124,7 @@ def shown_contest(mine: Sequence[int], rivals: Rivals) -> list[str]:
     return [f"{name}: {len(scores)} games, mean {np.mean(scores):.0f} lines" for name, scores in listed.items()]
 
 
-VALUES = {"dellacherie": "Dellacherie's", "tetrisbot": "TetrisBot's"}
-"""Whose values a pair of pieces is chosen by."""
+VALUES = {"dellacherie": "Dellacherie's", "tetrisbot": "TetrisBot's"}  # whose values a pair of pieces is chosen by
 
 
 @exercise(
@@ -266,8 +264,7 @@ def most_pieces(width: int, height: int, sequence: str) -> float:
 
 
 ARENA, GAMES = Rules(height=8), 1600
-PIECES_SEED = derived_seed(13, 6)
-"""The same pieces for everybody: a player that passes once passes again."""
+PIECES_SEED = derived_seed(13, 6)  # the same pieces for everybody: a player that passes once passes again
 TO_BEAT = "dellacherie"
 CHAMPIONS = ("tetrisbot", "dellacherie", "el-tetris", "dn", "dt-20", "dt-10", "rv-ce")
 """The players that a successful one is compared with."""

@@ -16,10 +16,8 @@ from tetriscourse.simulator import is_fast, simulate
 from tetriscourse.statistics import Scores
 
 A_PLAYER = "a player, such as `tc.Player([...], [...])`"
-NO_ROOM = Board.from_text("XX.X\nX.XX\nXXX.", height=4)
-"""A board with no place for an O."""
-SAME = 0.999
-"""Two directions whose cosine is above this are the same player in disguise."""
+NO_ROOM = Board.from_text("XX.X\nX.XX\nXXX.", height=4)  # a board with no place for an O
+SAME = 0.999  # two directions whose cosine is above this are the same player in disguise
 
 
 def same_place(got: Any, expected: Any) -> bool:

@@ -10,8 +10,7 @@ from tetriscourse.course.checks.cases import picked
 from tetriscourse.random_numbers import Draws
 
 World = dict[str, dict[str, list[tuple[float, float, str]]]]
-LAST = "end"
-"""The terminal state of every world."""
+LAST = "end"  # the terminal state of every world
 SHARES: dict[int, list[tuple[int, ...]]] = {1: [(10,)], 2: [(5, 5), (8, 2), (3, 7)], 3: [(6, 3, 1), (2, 5, 3)]}
 """Probabilities in tenths, by the number of possible outcomes."""
 

@@ -25,11 +25,9 @@ from importlib import import_module
 from pathlib import Path
 from typing import Any
 
-GRACE = 5.0
-"""Seconds between the alarm that an answer may swallow and the kill that it may not."""
+GRACE = 5.0  # seconds between the alarm that an answer may swallow and the kill that it may not
 
-LONGEST, MOST = 2000, 200_000
-"""Characters of one text, bytes of one verdict."""
+LONGEST, MOST = 2000, 200_000  # characters of one text, bytes of one verdict
 
 
 def main() -> None:

@@ -15,8 +15,7 @@ from tetriscourse.course.chapters import CHAPTERS, Chapter
 from tetriscourse.errors import InputError, counted
 from tetriscourse.teaching.sources import CHECK, HEADING, PROSE_STUB
 
-LARGEST = 256 * 2**20
-"""Bytes of a notebook: with stored outputs they can be large, and a zip file can promise anything."""
+LARGEST = 256 * 2**20  # bytes of a notebook: with stored outputs they can be large, and a zip file can promise anything
 
 
 @dataclass(frozen=True)

@@ -9,8 +9,7 @@ from tetriscourse.errors import InputError, finite_numbers, one_of, real_number,
 from tetriscourse.widgets.charts.marks import label, pixels, signed, text_width
 
 CORNERS = ("upper left", "upper right", "lower right", "lower left")
-FAR = 5000.0
-"""Largest coordinate in pixels, since viewers go wrong on huge numbers."""
+FAR = 5000.0  # largest coordinate in pixels, since viewers go wrong on huge numbers
 
 
 class Axes:

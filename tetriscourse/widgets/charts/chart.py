@@ -34,8 +34,7 @@ from tetriscourse.widgets.charts.marks import (
 from tetriscourse.widgets.charts.marks import label as written
 
 ELLIPSE_POINTS = 48
-POINTS_APART = 6.0
-"""Distance in pixels of the points that stand for a line when the legend looks for a free corner."""
+POINTS_APART = 6.0  # distance in pixels of the points that stand for a line when the legend looks for a free corner
 
 
 class Chart(Axes):

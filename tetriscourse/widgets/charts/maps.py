@@ -24,8 +24,7 @@ from tetriscourse.widgets.charts.marks import (
 
 WALL = "#555555"
 KEY_CELLS = 24
-LEVELS = 17
-"""Number of colours of a strip; odd, so that zero has its own."""
+LEVELS = 17  # number of colours of a strip; odd, so that zero has its own
 
 
 Limits = tuple[float, float]

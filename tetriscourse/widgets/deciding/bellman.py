@@ -24,12 +24,9 @@ from tetriscourse.widgets.deciding.value_maps import EQUAL, WorldValues, grid_sv
 from tetriscourse.widgets.inputs import option, sets, typed_number, values
 from tetriscourse.widgets.step_controls import LearningPanel
 
-METHODS = {"value iteration": "sweep", "policy iteration": "improvement"}
-"""The name of one step of each method."""
-CLOSE = 1e-6
-"""The panel stops when the bound on the error is this small."""
-REPEATED = 1000
-"""Most steps to repeat after a slider has changed the world."""
+METHODS = {"value iteration": "sweep", "policy iteration": "improvement"}  # the name of one step of each method
+CLOSE = 1e-6  # the panel stops when the bound on the error is this small
+REPEATED = 1000  # most steps to repeat after a slider has changed the world
 
 World = str | Grid | FiniteMDP | TetrisMDP
 

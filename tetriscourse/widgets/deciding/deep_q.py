@@ -26,13 +26,10 @@ from tetriscourse.widgets.deciding.deep_scene import Scene, WatchedMemory, bars_
 from tetriscourse.widgets.deciding.learner import LearnerPanel, copied, film, history_charts, proof_film
 from tetriscourse.widgets.inputs import real, sets, values, whole
 
-STRETCH = 64
-"""Steps of the learner in one call of DeepQ.advance."""
+STRETCH = 64  # steps of the learner in one call of DeepQ.advance
 STRETCHES = ("64", "256", "1024")
-MEMORY = 1000
-"""Size of the memory, which must be full before learning starts: less than in the library, to start soon."""
-MOST_REFRESHES = 24
-"""Most vertical lines in the chart of the loss: if there would be more, none is drawn."""
+MEMORY = 1000  # size of the memory, which must be full before learning starts: less than in the library, to start soon
+MOST_REFRESHES = 24  # most vertical lines in the chart of the loss: if there would be more, none is drawn
 
 
 @dataclass(frozen=True, eq=False)
@@ -42,13 +39,10 @@ class Snapshot:
     t: int
     about: str
     history: History
-    rewards: Floats
-    """Rewards in the memory, oldest first; nan for free places."""
-    batch: Ints
-    """The last minibatch, as positions in `rewards`."""
+    rewards: Floats  # rewards in the memory, oldest first; nan for free places
+    batch: Ints  # the last minibatch, as positions in `rewards`
     scene: Scene | None
-    proof: Proof | None
-    """The proof that the network plays without end, once there is one."""
+    proof: Proof | None  # the proof that the network plays without end, once there is one
 
 
 class DeepQPanel(LearnerPanel):

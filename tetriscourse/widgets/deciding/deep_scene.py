@@ -25,10 +25,8 @@ from tetriscourse.widgets.charts import Chart
 from tetriscourse.widgets.charts.maps import strip_svg
 from tetriscourse.widgets.deciding.learner import COMMAND_WORDS
 
-SHORT = COMMAND_WORDS | {"T": "back"}
-"""Commands in words short enough to fit below bars."""
-WIDE = 640
-"""Width of the picture of the memory, in pixels."""
+SHORT = COMMAND_WORDS | {"T": "back"}  # commands in words short enough to fit below bars
+WIDE = 640  # width of the picture of the memory, in pixels
 
 
 class Noted:
@@ -47,8 +45,7 @@ class Noted:
 class WatchedMemory(ReplayMemory):
     """A replay memory that remembers its last minibatch."""
 
-    drawn: Ints = np.zeros(0, np.int64)
-    """The positions of its experiences."""
+    drawn: Ints = np.zeros(0, np.int64)  # the positions of its experiences
 
     def sample(self, size: int, draws: Draws) -> Experiences:
         """Draw a minibatch, and remember it."""
@@ -66,10 +63,8 @@ class Scene:
     piece: Piece
     cells: tuple[Cell, ...]
     hint: tuple[Cell, ...]
-    values: Floats
-    """Q of each action, -inf where it is not allowed."""
-    names: tuple[str, ...]
-    """Names of the actions; empty if they are only numbered."""
+    values: Floats  # Q of each action, -inf where it is not allowed
+    names: tuple[str, ...]  # names of the actions; empty if they are only numbered
 
 
 def scene_of(learner: DeepQ) -> Scene | None:

@@ -33,8 +33,7 @@ class LearnerPanel(LearningPanel):
     """A learner, step by step. Subclasses define `made`, `prepare`, `stretch`, `snapshot_of` and `shown`."""
 
     scripts: ClassVar[tuple[str, ...]] = ("film",)
-    learner: Any
-    """The learner itself; leave it alone while the panel is running."""
+    learner: Any  # the learner itself; leave it alone while the panel is running
 
     def __init__(self, *blocks: Spec, steps: int = 0, speed: str = "10 a second"):
         self.learning = threading.Lock()  # held while the learner learns, or answers a question that takes a while

@@ -33,8 +33,7 @@ SIZES = ("4", "5", "6", "7", "8")
 SETTINGS = QSettings(episodes=10_000)
 TITLES = {"pieces": "pieces a game", "epsilon": "epsilon", "states": "states in the table"}
 """Charts, by column of the history."""
-PIECES_SHOWN = 20
-"""Length of the game shown after each step."""
+PIECES_SHOWN = 20  # length of the game shown after each step
 SLIDERS = {
     "alpha": (0.01, 1.0, 0.01),
     "gamma": (0.0, 1.0, 0.01),
@@ -50,16 +49,12 @@ class Snapshot:
     done: int
     epsilon: float
     states: int
-    history: History
-    """The learner's history, with a point for now."""
+    history: History  # the learner's history, with a point for now
     known: Ints | None
     """For each cell, the number of known states in which it is full; None if states are not made of cells."""
-    game: QGame | None
-    """A game with the best actions; None before anything is learned."""
-    proof: Proof | None
-    """The result of the last search for a proof."""
-    proved_at: int = 0
-    """The episode of that search."""
+    game: QGame | None  # a game with the best actions; None before anything is learned
+    proof: Proof | None  # the result of the last search for a proof
+    proved_at: int = 0  # the episode of that search
 
 
 class QLearningPanel(LearnerPanel):

@@ -18,10 +18,8 @@ from tetriscourse.random_numbers import Floats, Ints
 from tetriscourse.widgets.charts import Edge, Node, graph_svg, heat_svg
 from tetriscourse.widgets.charts.marks import signed
 
-WIDE, GRAPH, HIGH = 360, 380, 330
-"""Width of a grid, width of a graph, height of both, in pixels."""
-EQUAL = 1e-12
-"""A difference that may be due to rounding."""
+WIDE, GRAPH, HIGH = 360, 380, 330  # width of a grid, width of a graph, height of both, in pixels
+EQUAL = 1e-12  # a difference that may be due to rounding
 MOST_ON_A_RING, MOST_IN_A_ROW = 14, 6
 PRIZES = {GOAL: 1.0, PIT: -1.0}
 MARKED = "#b3005e"
@@ -37,10 +35,8 @@ class WorldValues:
     v: Floats
     q: Floats
     policy: Ints
-    moved: Floats
-    """Change of each value."""
-    turned: Bools
-    """Whether each state's best action changed."""
+    moved: Floats  # change of each value
+    turned: Bools  # whether each state's best action changed
 
     @cached_property
     def decided(self) -> Bools:

@@ -23,11 +23,9 @@ from tetriscourse.widgets.gallery import rows_above, rows_to_show, small_board
 from tetriscourse.widgets.panel import Panel
 from tetriscourse.widgets.positions import given_position, piece_of
 
-OWN = "your own"
-"""The menu's name for an order that is not published."""
+OWN = "your own"  # the menu's name for an order that is not published
 
-CELL = 9
-"""Size of a cell of the larger board, in pixels."""
+CELL = 9  # size of a cell of the larger board, in pixels
 
 
 class FilterPanel(Panel):

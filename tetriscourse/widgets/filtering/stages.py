@@ -14,8 +14,7 @@ from tetriscourse.widgets.gallery import CHOSEN, DISCARDED, KEPT, group, small_m
 MOST_SHOWN, DISCARDED_SHOWN = 8, 3
 """Most small boards in a stage, and how many of them show discarded moves if there are many of both."""
 
-FILTERS = {name: player for name, player in PLAYERS.items() if isinstance(player, Filter)}
-"""Published filters."""
+FILTERS = {name: player for name, player in PLAYERS.items() if isinstance(player, Filter)}  # published filters
 
 
 def filter_of(criteria: Filter | str | Sequence[str | Criterion]) -> Filter:

@@ -20,8 +20,7 @@ from tetriscourse.simulator.games import play
 CANDIDATES = 3
 """Label of the seed of the candidates; their games have the label of training, so that they are the same games."""
 
-Scores = dict[tuple[int, int], float]
-"""By round and candidate."""
+Scores = dict[tuple[int, int], float]  # by round and candidate
 
 
 def scored(r: int, wanted: Sequence[int], scores: Floats) -> Scores:
@@ -33,12 +32,9 @@ def scored(r: int, wanted: Sequence[int], scores: Floats) -> Scores:
 class Contest:
     """The candidates of one race, and their scores."""
 
-    scores: Callable[[int, Sequence[int]], Floats]
-    """In a round, counted from 0: of the candidates with these numbers."""
-    truth: Floats | None = None
-    """The mean score of each, if it is known."""
-    vectors: Floats | None = None
-    """The weights of each, if they are players."""
+    scores: Callable[[int, Sequence[int]], Floats]  # in a round, counted from 0: of the candidates with these numbers
+    truth: Floats | None = None  # the mean score of each, if it is known
+    vectors: Floats | None = None  # the weights of each, if they are players
 
     def wrong_places(self, race: Race) -> int | None:
         """The number of places that went to the wrong candidates; None if the truth is unknown or it still runs."""
@@ -65,12 +61,9 @@ class Toy:
 
     name: str
     low: float
-    high: float
-    """Scores are almost surely between these."""
-    mean: Callable[[Floats], Floats] = field(repr=False)
-    """True means from numbers between 0 and 1."""
-    score: Callable[[Floats, Draws], Floats] = field(repr=False)
-    """One score of each candidate, from their true means."""
+    high: float  # scores are almost surely between these
+    mean: Callable[[Floats], Floats] = field(repr=False)  # true means from numbers between 0 and 1
+    score: Callable[[Floats, Draws], Floats] = field(repr=False)  # one score of each candidate, from their true means
 
     def contest(self, seed: int, number: int, candidates: int) -> Contest:
         """The candidates of one of the races that belong to a seed."""
@@ -106,12 +99,9 @@ class Players:
 
     name: str
     objective: Objective
-    centre: Floats | None = None
-    """None: weights from N(0, 1)."""
-    spread: float = 0.5
-    """The deviation of each weight, if the centre has length 1."""
-    vectors: Floats | None = None
-    """One player a row, the same in each race."""
+    centre: Floats | None = None  # none: weights from N(0, 1)
+    spread: float = 0.5  # the deviation of each weight, if the centre has length 1
+    vectors: Floats | None = None  # one player a row, the same in each race
 
     @property
     def low(self) -> float:
@@ -161,8 +151,7 @@ def small_tetris() -> Players:
     return Players("Tetris 6x12", objective, np.array(cast(Player, PLAYERS["dellacherie"]).weights))
 
 
-Field = Toy | Players
-"""Where candidates come from."""
+Field = Toy | Players  # where candidates come from
 
 
 def fields_of(field: Field | Objective | str, candidates: object) -> dict[str, Field]:

@@ -14,10 +14,8 @@ from tetriscourse.random_numbers import Floats, Ints
 from tetriscourse.widgets.charts.marks import label, picture, pixels, rectangle, scale_colour, text_width
 from tetriscourse.widgets.optimizing.iterations import Iteration
 
-MOST_SHOWN, MOST_CELLS = 100, 600
-"""Limits for a group in the picture: members, and genes in all."""
-LEVELS = 17
-"""Number of colours for genes."""
+MOST_SHOWN, MOST_CELLS = 100, 600  # limits for a group in the picture: members, and genes in all
+LEVELS = 17  # number of colours for genes
 
 
 @dataclass(frozen=True, eq=False)
@@ -26,14 +24,10 @@ class Generation:
 
     old: Floats
     children: Floats
-    scores: Floats
-    """Scores of the children."""
-    couples: Ints
-    """The parents of each child, two positions per row."""
-    stayed: Ints
-    """Old members that survive."""
-    entered: Ints
-    """Children that survive."""
+    scores: Floats  # scores of the children
+    couples: Ints  # the parents of each child, two positions per row
+    stayed: Ints  # old members that survive
+    entered: Ints  # children that survive
 
     @property
     def times_parent(self) -> Ints:
@@ -81,8 +75,7 @@ def gone(there: Ints, members: Floats) -> list[str]:
     return ["" if k in still else "×" for k in range(len(members))]
 
 
-Group = tuple[str, Floats, list[str], list[str]]
-"""A title, members, and the texts above and below each of them."""
+Group = tuple[str, Floats, list[str], list[str]]  # a title, members, and the texts above and below each of them
 
 
 def people_svg(groups: Sequence[Group], names: Sequence[str], description: str, width: float = 960) -> str:

@@ -23,8 +23,7 @@ TETRIS = Objective("tetrisbot", replace(RULES["tetrisbot"], max_pieces=500), gam
 """Games of 500 pieces for points, as in Muller and Ponton 2019."""
 SETTINGS = GeneticSettings(population_size=40, iterations=100, normalisation="L2")
 """The first example of Muller and Ponton 2019, with fewer members and more generations."""
-MOST_MEMBERS, MOST_POINTS = 200, 100
-"""Limits of the number of members, and of points of each kind in the scatter plot."""
+MOST_MEMBERS, MOST_POINTS = 200, 100  # limits of the number of members, and of points of each kind in the scatter plot
 VIEWS = ("from 0 to 1", "close-up")
 NOTE = (
     "Mutation and selection take effect from the next generation on; encoding, members and 'score survivors again' "
@@ -41,16 +40,13 @@ class GeneticPanel(OptimizerPanel):
 
     title = "Genetic algorithm"
     method, usual, own_goals = GeneticAlgorithm, SETTINGS, {"Tetris, 500 pieces": TETRIS}
-    settings: GeneticSettings
-    """Settings of the next run."""
+    settings: GeneticSettings  # settings of the next run
     unit = "generation"
     favourite_is = "the best member"
     averaged = ("members", "population_mean")
-    generation: Generation | None = None
-    """The last generation; None at the start."""
+    generation: Generation | None = None  # the last generation; None at the start
     view = VIEWS[0]
-    child = 0
-    """The child drawn with its parents, counted from 1; 0: none."""
+    child = 0  # the child drawn with its parents, counted from 1; 0: none
     tries = (
         "Press Step twice, then move the slider 'child': a child lies between its parents, unless it has mutated.",
         "The best member had luck if its other games are worse. Tick 'score survivors again': does the gap close?",

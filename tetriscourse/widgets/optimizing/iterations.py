@@ -36,10 +36,8 @@ class Iteration:
     before: Optimizer
     candidates: Floats
     evaluated: Evaluated
-    racing: Racing | None
-    """The limits of the races after it, if there are races."""
-    curve: Floats | None = None
-    """The scores of the new favourite in other games, if there is a learning curve."""
+    racing: Racing | None  # the limits of the races after it, if there are races
+    curve: Floats | None = None  # the scores of the new favourite in other games, if there is a learning curve
 
     @property
     def scores(self) -> Floats:
@@ -57,13 +55,11 @@ class IteratingPanel(PlayingPanel):
     def __init__(self, goals: Mapping[str, Goal], *, dimension: int, curve: int, steps: int, speed: str):
         """As OptimizerPanel."""
         self.goals = {name: checked_goal(one) for name, one in goals.items()}
-        self.goal = next(iter(self.goals))
-        """The name of the present objective."""
+        self.goal = next(iter(self.goals))  # the name of the present objective
         self.plain_dimension = whole_number("dimension", dimension, 2, 100)
         self.curve_games = whole_number("curve", curve, 0, 1000)
         self.racing: Racing | None = None
-        self.last: Iteration | None = None
-        """The last whole iteration; None at the beginning."""
+        self.last: Iteration | None = None  # the last whole iteration; None at the beginning
         super().__init__(*self.layout(), steps=steps, speed=speed)
 
     # --- to be written by panels ------------------------------------------------------------------

@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from tetriscourse.optimizers.cross_entropy import NOISES, Noise, constant, geometric, hyperbolic, linear
 
-OWN = "your own"
-"""The menu's name for a noise that is in none of the papers."""
+OWN = "your own"  # the menu's name for a noise that is in none of the papers
 
 
 def noise_of(schedule: str, size: float) -> Noise:

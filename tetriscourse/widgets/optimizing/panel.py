@@ -40,8 +40,7 @@ from tetriscourse.widgets.optimizing.landscapes import LANDSCAPES, Goal, Landsca
 
 __all__ = ["LANDSCAPES", "Goal", "Iteration", "Landscape", "OptimizerPanel", "goals_of", "key_svg", "lines_svg"]
 
-PIECES_SHOWN = 60
-"""The board of the favourite is shown after this many pieces."""
+PIECES_SHOWN = 60  # the board of the favourite is shown after this many pieces
 
 
 class OptimizerPanel(IteratingPanel):
@@ -55,14 +54,10 @@ class OptimizerPanel(IteratingPanel):
     `favourite_board()`.
     """
 
-    method: ClassVar[type[Optimizer]]
-    """The optimizer."""
-    usual: ClassVar[Any]
-    """Settings to use unless others are given."""
-    own_goals: ClassVar[dict[str, Goal]]
-    """Objectives in the menu, before the landscapes."""
-    favourite_is: ClassVar[str] = "the mean"
-    """Which vector the optimizer would send to play, in words."""
+    method: ClassVar[type[Optimizer]]  # the optimizer
+    usual: ClassVar[Any]  # settings to use unless others are given
+    own_goals: ClassVar[dict[str, Goal]]  # objectives in the menu, before the landscapes
+    favourite_is: ClassVar[str] = "the mean"  # which vector the optimizer would send to play, in words
     averaged: ClassVar[tuple[str, str]] = ("candidates", "mean")
     """Whose mean score the status gives, and its column in the history."""
 
@@ -88,8 +83,7 @@ class OptimizerPanel(IteratingPanel):
         self.read_settings()
         self.seed = whole_number("seed", seed, 0, MAX_SEED)
         self.weights = weights
-        self.axes: list[int] = []
-        """Positions of the two weights that are drawn, the horizontal one first."""
+        self.axes: list[int] = []  # positions of the two weights that are drawn, the horizontal one first
         goals = goals_of(objective, *self.own_goals.items())
         super().__init__(goals, dimension=dimension, curve=curve, steps=steps, speed=speed)
 

@@ -25,14 +25,11 @@ class PhasedPanel(OptimizerPanel):
 
     phases: ClassVar[tuple[str, str, str]]
     """Learned (or not yet started); candidates drawn; candidates scored and the best selected."""
-    phase: str
-    """The current one."""
-    three_phases = False
-    """Whether to go from phase to phase."""
+    phase: str  # the current one
+    three_phases = False  # whether to go from phase to phase
     contour: tuple[object, str] = (None, "")
     """The contour lines drawn last, and the part of the landscape that they show."""
-    pending: Iteration | None = None
-    """Candidates that have scores, before the optimizer is told."""
+    pending: Iteration | None = None  # candidates that have scores, before the optimizer is told
 
     when_phases = sets("three_phases", bool)
 

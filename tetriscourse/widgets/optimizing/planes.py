@@ -14,8 +14,7 @@ from tetriscourse.widgets.charts.marks import colour
 from tetriscourse.widgets.optimizing.landscapes import Landscape, top_of
 
 Limits = tuple[float, float]
-GRID, LEVELS = 34, 7
-"""Points of the grid along each axis; number of contour lines, with equal areas between neighbours."""
+GRID, LEVELS = 34, 7  # points of the grid along each axis; number of contour lines, with equal areas between neighbours
 
 
 @dataclass(frozen=True)
@@ -25,8 +24,7 @@ class Plane(Landscape):
     start: tuple[float, float] = (-1.8, 1.2)
     across: Limits = (-2.5, 2.5)
     up: Limits = (-2.5, 2.5)
-    top: tuple[float, float] | None = (0.0, 0.0)
-    """Its highest point; None if there is not just one."""
+    top: tuple[float, float] | None = (0.0, 0.0)  # its highest point; None if there is not just one
 
 
 def _turned_ellipse(x: Floats) -> float:

@@ -11,8 +11,7 @@ from tetriscourse.widgets.step_controls import LearningPanel
 class PlayingPanel(LearningPanel):
     """A panel whose steps may be games. Panels write `played_objective`, and call `compile` before they play."""
 
-    only_once = False
-    """Whether to stop after the step that is being taken in the background."""
+    only_once = False  # whether to stop after the step that is being taken in the background
 
     def played_objective(self) -> Objective | None:
         """The objective of the players; None if no games are played."""

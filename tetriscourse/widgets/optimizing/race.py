@@ -42,8 +42,7 @@ from tetriscourse.widgets.panel import typed_number, typed_whole
 
 MOST_CANDIDATES = 40
 NEXT = "next race"
-BLANK = "\u00a0"
-"""A line that keeps its place, so that nothing moves when it has something to say."""
+BLANK = "\u00a0"  # a line that keeps its place, so that nothing moves when it has something to say
 
 
 class RacePanel(PlayingPanel):
@@ -81,8 +80,7 @@ class RacePanel(PlayingPanel):
         """
         self.seed = whole_number("seed", seed, 0, MAX_SEED)
         self.fields = fields_of(field, candidates)
-        self.field = next(iter(self.fields))
-        """The name of the present field."""
+        self.field = next(iter(self.fields))  # the name of the present field
         given = getattr(self.fields[self.field], "vectors", None)
         self.candidates = whole_number("candidates", candidates if given is None else len(given), 2, MOST_CANDIDATES)
         self.mu = whole_number("mu", self.candidates // 2 if mu is None else mu, 1, self.candidates - 1)
@@ -132,8 +130,7 @@ class RacePanel(PlayingPanel):
     def begin(self) -> None:
         """A race with new candidates."""
         self.contest = self.fields[self.field].contest(self.seed, len(self.settled), self.candidates)
-        self.known: Scores = {}
-        """The scores of this race."""
+        self.known: Scores = {}  # the scores of this race
         self.race: Race = self.racing.next_race(self.candidates, self.mu)
 
     def compute(self) -> tuple[list[int], Floats] | str | None:

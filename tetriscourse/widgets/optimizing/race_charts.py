@@ -17,8 +17,7 @@ ORDERS = ("best mean first", "by number")
 VIEWS = ("the bars", "the whole range")
 STATES = {"undecided": (0, "ring"), "selected": (2, "triangle"), "discarded": (1, "cross")}
 """Colour and marker of each state."""
-TRUTH = 3
-"""Colour of the true means, known only for made-up scores."""
+TRUTH = 3  # colour of the true means, known only for made-up scores
 RACES_SHOWN = 20
 
 
@@ -30,8 +29,7 @@ class Settled:
     evaluations: int
     allowed: int
     decided: bool
-    wrong: int | None
-    """Number of places that went to the wrong candidates; None if unknown."""
+    wrong: int | None  # number of places that went to the wrong candidates; None if unknown
 
 
 def state_of(race: Race, i: int) -> str:

@@ -24,17 +24,13 @@ from tetriscourse.statistics import Scores, compare_scores
 from tetriscourse.widgets.tuning.score_chart import score_svg, summary
 from tetriscourse.widgets.worker import Worker
 
-SLICE = 0.05
-"""Seconds of play before the page is told; it takes about as long to show them."""
+SLICE = 0.05  # seconds of play before the page is told; it takes about as long to show them
 FIRST_SLICE = 0.02
 """Seconds for which the page can wait after a change: what is played then is seen together with the change."""
-BATCH = 0.005
-"""Seconds between two looks at the clock, unless a game is longer."""
-PLAIN_GAMES = 20
-"""Games of a player that only plain Python can play: it is about ten thousand times slower."""
+BATCH = 0.005  # seconds between two looks at the clock, unless a game is longer
+PLAIN_GAMES = 20  # games of a player that only plain Python can play: it is about ten thousand times slower
 
-PLAYER, RIVAL = "this player", "the rival"
-"""Names of the two in the picture and in the verdict."""
+PLAYER, RIVAL = "this player", "the rival"  # names of the two in the picture and in the verdict
 
 THREAD = "tetriscourse trials"
 
@@ -45,15 +41,11 @@ class Trial(Ongoing):
     def __init__(self, player: Player | Filter, rules: Rules, games: int, seed: int = 0):
         super().__init__()
         self.player, self.rules, self.seed = player, rules, seed
-        self.asked = games
-        """The number of games asked for; `games` are played."""
+        self.asked = games  # the number of games asked for; `games` are played
         self.games = games if is_fast(player, rules) else min(games, PLAIN_GAMES)
-        self.played = 0
-        """Games that have ended: always the first ones."""
-        self.note = ""
-        """Why it takes long just now."""
-        self.error: Exception | None = None
-        """The error that ended it: your own feature can fail."""
+        self.played = 0  # games that have ended: always the first ones
+        self.note = ""  # why it takes long just now
+        self.error: Exception | None = None  # the error that ended it: your own feature can fail
         self._list = GameList.of(player, rules, seed, self.games)
         self._results = Played.nothing(self.games).results
         self._batch = 1
@@ -132,8 +124,7 @@ class Contest:
     def __init__(self, player: Trial, show: Callable[[], None], version: Callable[[], int]):
         self.player = player
         self.rival: Trial | None = None
-        self.is_seen = False
-        """Whether there is a page that shows it."""
+        self.is_seen = False  # whether there is a page that shows it
         self.log_scale = False
         self.worker = Worker(self._slice, version, show)
         self._show = show

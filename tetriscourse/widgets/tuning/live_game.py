@@ -22,12 +22,9 @@ from tetriscourse.widgets.step_controls import SPEEDS
 from tetriscourse.widgets.tuning.contest import failed
 from tetriscourse.widgets.tuning.weights import Tuned
 
-LONGEST_NAME = 22
-"""Characters of a name that find room below a board."""
-CANDIDATES = 6
-"""Rows of the table of moves."""
-ABOVE = 2
-"""Rows above the board, where the piece to place is shown."""
+LONGEST_NAME = 22  # characters of a name that find room below a board
+CANDIDATES = 6  # rows of the table of moves
+ABOVE = 2  # rows above the board, where the piece to place is shown
 NEXT_GAME = "next game"
 
 
@@ -40,8 +37,7 @@ class LiveGame:
         self.pieces = self.lines = self.points = 0
         self.lost = False
         self._sequence = PieceSequence(rules, seed, number)
-        self.piece = self._sequence[0]
-        """The piece to place."""
+        self.piece = self._sequence[0]  # the piece to place
         self._picture: dict[str, Any] = {}
 
     @property
@@ -86,10 +82,8 @@ class Sight:
     """The moves of a position and their features, found once for all the weights that are tried on it."""
 
     def __init__(self) -> None:
-        self.stuck = ""
-        """Why the features are unknown, if one of them failed."""
-        self.traceback = ""
-        """Where that happened."""
+        self.stuck = ""  # why the features are unknown, if one of them failed
+        self.traceback = ""  # where that happened
         self._place: Any = None
         self._seen: list[Candidate] = []
 
@@ -140,8 +134,7 @@ class LivePanel(Panel):
     Panels write `player`. Its game is `game`, that of the rival `rival_game`.
     """
 
-    rival: Player | Filter | None = None
-    """Who plays on the same pieces for comparison, if anybody does."""
+    rival: Player | Filter | None = None  # who plays on the same pieces for comparison, if anybody does
 
     def __init__(self, blocks: Spec, rules: Rules, seed: int, speed: str):
         self.rules, self.seed, self.speed = rules, seed, one_of("speed", speed, SPEEDS)

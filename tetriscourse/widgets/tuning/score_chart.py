@@ -12,10 +12,8 @@ from tetriscourse.inference import readable
 from tetriscourse.statistics import Scores
 from tetriscourse.widgets.charts import Chart
 
-BINS = 24
-"""Bars at most."""
-EMPTY_TOP = 100
-"""Where the axis ends before any game has ended."""
+BINS = 24  # bars at most
+EMPTY_TOP = 100  # where the axis ends before any game has ended
 FRAME, LEGEND_ROW, MARK_ROW = 48, 16, 9
 """Pixels of the height: around the plot, for a line of the legend, and for a mean with its interval."""
 

@@ -18,8 +18,7 @@ GOOD = ("lines", "eroded_cells", "drop_depth")
 """Features of which more is better; a feature set without a published player begins with -1 for all others."""
 LARGEST_SHARE = 0.999
 """The largest weight that can be set when they are shown with length 1: some direction must be left to the others."""
-LARGEST = 1e6
-"""The largest weight, and as much below zero: only ratios matter, and beyond this a slider is of no use."""
+LARGEST = 1e6  # the largest weight, and as much below zero: only ratios matter, and beyond this a slider is of no use
 OWN = "own"
 
 
@@ -68,8 +67,7 @@ class Tuned:
             features, published = FEATURE_SETS[name], tuple(plain_weights(FEATURE_SETS[name], width))
         self.origin, self.width, self.features, self.published = origin, width, features, published
         self.started = player if isinstance(player, Player) else None
-        self.limit = round_limit(max(map(abs, published)) or 1.0)
-        """Where the sliders end."""
+        self.limit = round_limit(max(map(abs, published)) or 1.0)  # where the sliders end
         self.set(published)
 
     def set(self, weights: Sequence[float]) -> None:

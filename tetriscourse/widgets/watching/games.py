@@ -27,8 +27,7 @@ from tetriscourse.terminal import HumanAgent
 from tetriscourse.widgets.candidates import Candidate, candidates, same
 from tetriscourse.widgets.record import Mode, Record, Replay, piece_spec
 
-LONGEST = 50_000
-"""Limit of moves even for a game without one: about 100 MB."""
+LONGEST = 50_000  # limit of moves even for a game without one: about 100 MB
 
 
 def is_close(height: int, rows: int) -> bool:

@@ -18,14 +18,10 @@ from tetriscourse.widgets.candidates import Candidate, candidate_table, compared
 from tetriscourse.widgets.panel import Panel
 from tetriscourse.widgets.watching.games import check_width, close_calls, packed_move, setting_of, watched
 
-CHUNK = 2000
-"""Most moves to send at once."""
-SECONDS = 0.2
-"""Duration of a step of the background work, roughly."""
-SEARCH = 5000
-"""Moves after which the search for a close call gives up."""
-BOARD_PIXELS, CELLS = 400, (10, 22)
-"""Height of a board, roughly; smallest and largest cell."""
+CHUNK = 2000  # most moves to send at once
+SECONDS = 0.2  # duration of a step of the background work, roughly
+SEARCH = 5000  # moves after which the search for a close call gives up
+BOARD_PIXELS, CELLS = 400, (10, 22)  # height of a board, roughly; smallest and largest cell
 
 
 class WatchPanel(Panel):
@@ -44,10 +40,8 @@ class WatchPanel(Panel):
     )
     scripts = ("game", "watch")
 
-    setting = traitlets.Dict().tag(sync=True)
-    """Sent once: the starting board, the pieces, the points."""
-    record = traitlets.Dict().tag(sync=True)
-    """The newest moves: the number of the first, and six numbers for each."""
+    setting = traitlets.Dict().tag(sync=True)  # sent once: the starting board, the pieces, the points
+    record = traitlets.Dict().tag(sync=True)  # the newest moves: the number of the first, and six numbers for each
 
     def __init__(
         self,
