@@ -4,6 +4,7 @@ import contextlib
 import os
 import signal
 
+import pytest
 from hypothesis import settings
 
 # How long a case takes depends on what else the machine does: no test is about that.
@@ -17,3 +18,11 @@ os.environ["TETRISCOURSE_PROGRESS"] = ""
 # Ctrl-C need the usual behaviour. (Only the main thread may say so, which is where tests are loaded.)
 with contextlib.suppress(ValueError):
     signal.signal(signal.SIGINT, signal.default_int_handler)
+
+
+@pytest.hookimpl(tryfirst=True)
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """Mark every test as fast that is not marked slow, needs no browser and runs no notebook."""
+    for item in items:
+        if item.path.suffix == ".py" and "browser" not in item.path.parts and not item.get_closest_marker("slow"):
+            item.add_marker(pytest.mark.fast)
