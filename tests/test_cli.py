@@ -50,9 +50,7 @@ def simulated(monkeypatch):
         found = Scores.of(lines, points=40 * lines, player=player.name, rules=rules, seed=options["seed"])
         return asked.scores or replace(found, moves_per_second=1234.0, threads=options["threads"] or 2)
 
-    module = ModuleType("tetriscourse.simulator")
-    module.simulate = simulate
-    monkeypatch.setitem(sys.modules, "tetriscourse.simulator", module)
+    monkeypatch.setattr("tetriscourse.simulate", simulate)
     return asked
 
 
@@ -221,9 +219,7 @@ def test_ctrl_c_before_there_is_anything_to_show_is_quiet(monkeypatch, capsys):
     def stop(*_, **__):
         raise KeyboardInterrupt
 
-    module = ModuleType("tetriscourse.simulator")
-    module.simulate = stop
-    monkeypatch.setitem(sys.modules, "tetriscourse.simulator", module)
+    monkeypatch.setattr("tetriscourse.simulate", stop)
     assert run("simulate --player dn") == 130
     assert capsys.readouterr() == ("", "tetriscourse: interrupted\n")
 
@@ -248,14 +244,14 @@ def test_a_real_simulation_is_the_same_for_one_thread_and_two():
 def terminal(monkeypatch):
     """A terminal that remembers which game it was asked for."""
     asked = []
-    module = ModuleType("tetriscourse.cli.play")
+    module = ModuleType("tetriscourse.cli.terminal_game")
     module.play = lambda *game, **options: asked.append((game, options))
     agents = ModuleType("tetriscourse.agents")
     agents.AGENTS = {
         name: lambda name=name: SimpleNamespace(name=name, describe=f"what {name} does")
         for name in ("human", "random-commands", *PLAYERS)
     }
-    monkeypatch.setitem(sys.modules, "tetriscourse.cli.play", module)
+    monkeypatch.setitem(sys.modules, "tetriscourse.cli.terminal_game", module)
     monkeypatch.setitem(sys.modules, "tetriscourse.agents", agents)
     return asked
 
