@@ -13,15 +13,7 @@ from tetriscourse.simulator.driver import plays
 from tetriscourse.simulator.layout import NOW, STATE_SIZE, THEN
 from tetriscourse.simulator.moves import Columns, landing_row, settle, turn_and_column
 from tetriscourse.simulator.piece_generator import bits32, draw, stream_key
-from tetriscourse.simulator.search import (
-    PILE,
-    landing_value,
-    look,
-    search,
-    search_two,
-    set_weights,
-    value_of_board,
-)
+from tetriscourse.simulator.search import PILE, landing_value, look, search, search_two, set_weights, value_of_board
 
 
 @inlined

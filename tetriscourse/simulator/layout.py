@@ -41,6 +41,11 @@ Column 0 is at a multiple of 64 bytes, the unit in which a processor reads memor
 """
 
 
+def place(field: Field) -> int:
+    """Where a field of column 0 is in the state."""
+    return STRIDE * field + ORIGIN
+
+
 class Scalar(IntEnum):
     """Numbers stored for the board as a whole, behind the fields."""
 
