@@ -94,9 +94,7 @@ def chosen_features(features: tuple[str, ...], rules: Rules) -> int:
 
 def is_tall(rules: Rules) -> bool:
     """Whether a piece on top of the pile may reach bit 31 of a column."""
-    may_overflow = (
-        rules.losing_moves is LosingMoves.ALLOWED or rules.game_over is GameOver.OVERFLOW_AFTER_CLEARING
-    )
+    may_overflow = rules.losing_moves is LosingMoves.ALLOWED or rules.game_over is GameOver.OVERFLOW_AFTER_CLEARING
     return may_overflow and rules.height + 4 > 31
 
 
@@ -131,9 +129,7 @@ def encode_rules(rules: Rules) -> Any:
     by_turns, spawn = rules.draw is Draw.BY_TURNS, rules.entry is Entry.SPAWN
     turns = [(piece, shape) for piece in rules.pieces for shape in piece.orientations]
     first = np.cumsum([0] + [len(piece.orientations) for piece in rules.pieces])
-    moves = [
-        (turn, column) for turn, (_, shape) in enumerate(turns) for column in range(rules.width - shape.width + 1)
-    ]
+    moves = [(turn, column) for turn, (_, shape) in enumerate(turns) for column in range(rules.width - shape.width + 1)]
     fields: dict[str, Any] = {
         "width": rules.width,
         "height": rules.height,

@@ -285,8 +285,7 @@ def is_prepared(players: Players, rules: Rules) -> bool:
     return not is_fast(players, rules) or programs_of(players, rules) in prepared
 
 
-prepared: set[int | type] = set()
-"""The programs and kinds of players that have been played in this process."""
+prepared: set[int | type] = set()  # the programs and kinds of players that have been played in this process
 
 
 def programs_of(players: Players, rules: Rules) -> int | type:

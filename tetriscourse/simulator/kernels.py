@@ -17,9 +17,7 @@ from tetriscourse.simulator.search import PILE, landing_value, look, search, sea
 
 
 @inlined
-def play_game(
-    states: Any, player: Any, seed: Any, game: Any, heights: Any, signal: Any, trace: Any
-) -> Any:
+def play_game(states: Any, player: Any, seed: Any, game: Any, heights: Any, signal: Any, trace: Any) -> Any:
     """Play from the present board in `states`: (lines, pieces, points, whether it was lost).
 
     `heights` and `signal` as in driver.py. `trace` gets (piece, orientation, column) of each move while it has room.
