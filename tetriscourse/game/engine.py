@@ -106,7 +106,7 @@ class Engine:
         self.max_blocks = whole_number("max_blocks", max_blocks, 0) or rules.max_pieces
         self.pause = pause
         self.show = show or (None if silent else lambda engine: print(engine.text(), end="\n\n"))
-        self.board = rules.start(board)  # the settled cells, without the falling piece
+        self.board = checked_start(board, rules)  # the settled cells, without the falling piece
         self.score = self.score_on_move = self.total_lines = 0
         self.lines_by_count = {1: 0, 2: 0, 3: 0, 4: 0}  # how often 1, 2, 3 or 4 rows were cleared at once
         self.blocks_played = 0  # pieces that have come to rest
@@ -295,3 +295,16 @@ class Engine:
         state = self.ending or f"{self.piece} falling"
         counters = f"{self.blocks_played} pieces, {self.total_lines} rows, {self.score} points"
         return f"Engine({short_name(self.rules)}: {counters}, {state})"
+
+
+def checked_start(board: Board | None, rules: Rules) -> Board:
+    """The board to start from, by default an empty one."""
+    if board is None:
+        return rules.empty_board()
+    if (board.width, board.height) != (rules.width, rules.height):
+        raise InputError(
+            f"board is {board.width}x{board.height}; the rules are for {rules.width}x{rules.height}: they must agree"
+        )
+    if board.overflows or board.full_rows():
+        raise InputError("board has full rows or cells above it; a game cannot start from there")
+    return board

@@ -161,18 +161,6 @@ class Rules:
         """The board on which a game starts."""
         return Board.empty(self.width, self.height)
 
-    def start(self, board: Board | None = None) -> Board:
-        """The board if a game can start from it, by default the empty one."""
-        if board is None:
-            return self.empty_board()
-        if (board.width, board.height) != (self.width, self.height):
-            raise InputError(
-                f"board is {board.width}x{board.height}; the rules are for {self.width}x{self.height}: they must agree"
-            )
-        if board.overflows or board.full_rows():
-            raise InputError("board has full rows or cells above it; a game cannot start from there")
-        return board
-
     def differences(self) -> dict[str, object]:
         """The fields that differ from the research game."""
         standard = Rules()

@@ -22,15 +22,15 @@ def values(
     from tetriscourse.simulator.search import WORST, value_present_moves
     from tetriscourse.simulator.shapes import COLUMNS
 
-    player, rules = as_player(player), Rules(board.width, board.height) if rules is None else as_rules(rules)
-    encoded = encode(player, rules, board)
+    who, rules = as_player(player), Rules(board.width, board.height) if rules is None else as_rules(rules)
+    encoded = encode(who, rules, board)
     encoded.players["values"] = WORST
     enters = value_present_moves(encoded.states, rules.number_of(piece), encoded.players[0])
     found = encoded.players["values"].reshape(4, COLUMNS)[:, : rules.width]
     unit, constant = 1.0, 0  # the kernels leave out what is the same for every move
-    if isinstance(player, Player):
-        named = zip(player.features.labels(rules.width), player.integers, strict=True)
-        unit, constant = player.unit, sum(weight for name, weight in named if name == "constant")
+    if isinstance(who, Player):
+        named = zip(who.features.labels(rules.width), who.integers, strict=True)
+        unit, constant = who.unit, sum(weight for name, weight in named if name == "constant")
     return np.where(enters & (found != WORST), (found / 2 + constant) * unit, np.nan)
 
 
