@@ -15,7 +15,7 @@ from scipy import stats
 from tetriscourse.errors import InputError
 from tetriscourse.game.rules import RULES, Rules
 from tetriscourse.inference import ks_distance, signed_rank_test
-from tetriscourse.simulator.comparing import compare
+from tetriscourse.simulator import compare
 from tetriscourse.statistics import Scores, agree, extrapolate
 
 

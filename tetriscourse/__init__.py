@@ -34,8 +34,7 @@ if TYPE_CHECKING:
     from tetriscourse.optimizers.racing import Race, Racing, RacingSettings
     from tetriscourse.optimizers.training import Curve, Training, train
     from tetriscourse.players import PLAYERS, Filter, Player, as_player
-    from tetriscourse.simulator import simulate
-    from tetriscourse.simulator.comparing import compare
+    from tetriscourse.simulator import compare, simulate
     from tetriscourse.statistics import Scores, extrapolate
 
 _MODULES = {
@@ -68,8 +67,7 @@ _MODULES = {
     "optimizers.racing": "Race Racing RacingSettings",
     "optimizers.training": "Curve Training train",
     "players": "PLAYERS Filter Player as_player",
-    "simulator": "simulate",
-    "simulator.comparing": "compare",
+    "simulator": "compare simulate",
     "statistics": "Scores extrapolate",
 }
 _HOME = {name: module for module, names in _MODULES.items() for name in names.split()}

@@ -9,10 +9,9 @@ from typing import Any, Protocol
 from tetriscourse.features import FeatureSet
 from tetriscourse.game.commands import COMMANDS
 from tetriscourse.game.engine import AGENTS, Agent, Engine, as_agent
-from tetriscourse.game.moves import Move, moves
-from tetriscourse.game.pieces import Piece
+from tetriscourse.game.moves import Move
 from tetriscourse.game.random import AGENT_STREAM, TIE_STREAM, Chance
-from tetriscourse.game.rules import Entry, Rules
+from tetriscourse.game.rules import Entry
 from tetriscourse.players import PLAYERS, Criterion, Filter, Player
 from tetriscourse.terminal import HumanAgent
 
@@ -31,9 +30,6 @@ class Named:
 def placing(move: Move) -> str:
     """The command that makes a move."""
     return f"P:{move.column}:{move.orientation}"
-
-
-# --- chance --------------------------------------------------------------------------------------
 
 
 def chance_of_turn(engine: Engine) -> Chance:
@@ -60,9 +56,6 @@ class RandomPlacements(Named):
     def __call__(self, engine: Engine) -> str:
         column, rotation = chance_of_turn(engine).pick(engine.placements())
         return f"P:{column}:{rotation}"
-
-
-# --- judgement -----------------------------------------------------------------------------------
 
 
 class FilteringAgent(Named):
@@ -115,15 +108,7 @@ class TwoPieceAgent(Named):
     def __call__(self, engine: Engine) -> str:
         self.player.check_width(engine.rules.width)
         rules = replace(engine.rules, entry=Entry.SPAWN)  # as pieces enter the engine
-        return placing(max(engine.moves(), key=lambda move: self.value(move, engine.next_piece, rules)))
-
-    def value(self, move: Move, next_piece: Piece, rules: Rules) -> tuple[bool, float]:
-        """Whether the next piece has a move after this one, and the sum of both values."""
-        answers = [] if move.loses else moves(move.after, next_piece, rules)
-        return bool(answers), self.player.value(move) + max(map(self.player.value, answers), default=0.0)
-
-
-# --- the catalogue -------------------------------------------------------------------------------
+        return placing(max(engine.moves(), key=lambda move: self.player.pair(move, engine.next_piece, rules)))
 
 
 def agent_of(player: Any) -> Agent:

@@ -27,8 +27,7 @@ class Feature:
     symbol: str
     describe: str
     function: Callable[[Move], Value]
-    per_column: int | None = None
-    """None: one value. 0: one for each column. -1: one for each pair of neighbouring columns."""
+    per_column: int | None = None  # None: one value. 0: one for each column. -1: one for each pair of neighbours
     better: int = -1  # +1 if more is better, -1 if less is, 0 if it makes no difference
 
     def __call__(self, move: Move) -> Value:
@@ -67,9 +66,6 @@ def feature(symbol: str, better: int, per_column: int | None = None) -> Callable
     return enter
 
 
-# --- the move itself ----------------------------------------------------------------------------
-
-
 @feature("l", better=-1)
 def landing_height(move: Move) -> Value:
     """Height of the middle of the piece where it landed, before clearing."""
@@ -98,9 +94,6 @@ def drop_depth(move: Move) -> Value:
 def constant(move: Move) -> Value:
     """One for every move: the constant of Szita and Lőrincz 2006."""
     return 1
-
-
-# --- the cells of the board ---------------------------------------------------------------------
 
 
 def count(cells: Bools | np.bool_) -> int:
@@ -179,9 +172,6 @@ def frontier(move: Move) -> Value:
     return row_transitions.number(move) + column_transitions.number(move)
 
 
-# --- the heights of the columns -----------------------------------------------------------------
-
-
 @feature("h_j", better=-1, per_column=0)
 def column_heights(move: Move) -> Value:
     """The height of each column."""
@@ -227,9 +217,6 @@ def i_wells(move: Move) -> Value:
     return int(depths[depths >= 3].sum())
 
 
-# --- sets ---------------------------------------------------------------------------------------
-
-
 @dataclass(frozen=True)
 class FeatureSet:
     """Features in order; a player has a weight for each of their values."""
@@ -267,27 +254,26 @@ class FeatureSet:
         return f"FeatureSet({self.name!r}: {', '.join(one.name for one in self.features)})"
 
 
-def feature_set(name: str, members: str, source: str) -> FeatureSet:
-    """A set of features from the catalogue, their names in one string."""
-    return FeatureSet(name, tuple(FEATURES[member] for member in members.split()), source)
-
-
 _D = "landing_height eroded_cells row_transitions column_transitions holes wells"
 _DN = _D + " hole_depth rows_with_holes"
 _HEIGHTS = "column_heights height_differences max_height"
 
-_PUBLISHED = (
-    feature_set("tetrisbot", "lines sum_heights holes bumpiness", "Muller and Ponton 2019, chapter 4"),
-    feature_set("bertsekas", _HEIGHTS + " holes", "Bertsekas and Tsitsiklis 1996"),
-    feature_set("dellacherie", _D, "Dellacherie in Fahey 2003"),
-    feature_set("dn", _DN, "Thiery and Scherrer 2009, section 5"),
-    feature_set("bd", _HEIGHTS + " " + _D, "Thiery and Scherrer 2009, section 5"),
-    feature_set("bdn", _HEIGHTS + " " + _DN, "Thiery and Scherrer 2009, section 5"),
-    feature_set("dt", _DN.replace("wells", "wells_one_pass") + " diversity", "Gabillon et al. 2013"),
-    feature_set("rv-ce", _DN + " diversity", "RV-CE 2026"),
-    feature_set("xtris", "max_height holes drop_depth frontier wells i_wells", "Llima 2005; Boumaza 2013"),
-)
-FEATURE_SETS = Catalogue("feature set", {one.name: one for one in _PUBLISHED})  # every published feature set, by name
+_PUBLISHED = {
+    "tetrisbot": ("lines sum_heights holes bumpiness", "Muller and Ponton 2019, chapter 4"),
+    "bertsekas": (_HEIGHTS + " holes", "Bertsekas and Tsitsiklis 1996"),
+    "dellacherie": (_D, "Dellacherie in Fahey 2003"),
+    "dn": (_DN, "Thiery and Scherrer 2009, section 5"),
+    "bd": (_HEIGHTS + " " + _D, "Thiery and Scherrer 2009, section 5"),
+    "bdn": (_HEIGHTS + " " + _DN, "Thiery and Scherrer 2009, section 5"),
+    "dt": (_DN.replace("wells", "wells_one_pass") + " diversity", "Gabillon et al. 2013"),
+    "rv-ce": (_DN + " diversity", "RV-CE 2026"),
+    "xtris": ("max_height holes drop_depth frontier wells i_wells", "Llima 2005; Boumaza 2013"),
+}
+FEATURE_SETS = Catalogue("feature set", {
+    name: FeatureSet(name, tuple(map(FEATURES.__getitem__, members.split())), source)
+    for name, (members, source) in _PUBLISHED.items()
+})  # fmt: skip
+"""Every published feature set, by name."""
 
 
 def as_feature(given: str | Feature | Callable[[Move], Value], argument: str = "feature") -> Feature:

@@ -38,8 +38,7 @@ class Player:
     weights: tuple[float, ...]
     name: str = "player"
     source: str = ""
-    integers: tuple[int, ...] = field(init=False, repr=False, compare=False)
-    """The weights in fixed point, with which the player really calculates."""
+    integers: tuple[int, ...] = field(init=False, repr=False, compare=False)  # the weights in fixed point: see `_sum`
     unit: float = field(init=False, repr=False, compare=False)  # the weight of the integer 1
 
     def __init__(
@@ -92,10 +91,10 @@ class Player:
         if next_piece is None:
             return max(candidates, key=self._sum, default=None)
         after = as_piece(next_piece, () if rules is None else as_rules(rules).pieces, "next_piece")
-        return max(candidates, key=lambda move: self._pair(move, after, rules), default=None)
+        return max(candidates, key=lambda move: self.pair(move, after, rules), default=None)
 
-    def _pair(self, move: Move, next_piece: Piece, rules: Rules | str | None) -> tuple[bool, float]:
-        """Whether a move follows this one, and the value of this one plus that of the best to follow."""
+    def pair(self, move: Move, next_piece: Piece, rules: Rules | str | None) -> tuple[bool, float]:
+        """Whether the next piece has a move after this one, and the best sum of both, in units of fixed point."""
         answers = [] if move.loses else moves(move.after, next_piece, rules)
         return bool(answers), self._sum(move) + max(map(self._sum, answers), default=0.0)
 

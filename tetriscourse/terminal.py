@@ -7,7 +7,6 @@ import shutil
 import sys
 import time
 from collections.abc import Sequence
-from types import TracebackType
 
 from tetriscourse.errors import InputError, counted
 from tetriscourse.game.drawing import COLOURS, MARKS, side_by_side
@@ -48,9 +47,7 @@ class Keyboard:
             self._prepare()
         return self
 
-    def __exit__(
-        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
-    ) -> None:
+    def __exit__(self, *_: object) -> None:
         self.depth -= 1
         if self.depth == 0 and self.is_terminal:
             self._restore()
@@ -149,9 +146,7 @@ class Screen:
         self._write("\x1b[?1049h\x1b[?25l\x1b[?7l\x1b[2J")
         return self
 
-    def __exit__(
-        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
-    ) -> None:
+    def __exit__(self, *_: object) -> None:
         self._write("\x1b[?7h\x1b[?25h\x1b[?1049l")
 
     def _write(self, text: str) -> None:

@@ -20,7 +20,7 @@ from tetriscourse.errors import InputError, shown, whole_number
 from tetriscourse.game.board import Board
 from tetriscourse.game.commands import Command, parsed_command
 from tetriscourse.game.drawing import MARKS, Paint, framed, plain, side_by_side
-from tetriscourse.game.moves import Move, can_enter, entry_row, land, landing_row, placed
+from tetriscourse.game.moves import Move, can_enter, entry_row, land, landing_row, landings, placed
 from tetriscourse.game.pieces import Cell, Orientation
 from tetriscourse.game.rules import TETRISBOT, Entry, LosingMoves, PieceSequence, Rules, as_rules, short_name
 
@@ -105,7 +105,7 @@ class Engine:
         self.seed, self.game = whole_number("seed", seed, 0), game
         self.max_blocks = whole_number("max_blocks", max_blocks, 0) or rules.max_pieces
         self.pause = pause
-        self.show = show or (None if silent else print_text)
+        self.show = show or (None if silent else lambda engine: print(engine.text(), end="\n\n"))
         self.board = checked_start(board, rules)  # the settled cells, without the falling piece
         self.score = self.score_on_move = self.total_lines = 0
         self.lines_by_count = {1: 0, 2: 0, 3: 0, 4: 0}  # how often 1, 2, 3 or 4 rows were cleared at once
@@ -133,8 +133,6 @@ class Engine:
         """The cells of the falling piece; none once the last piece has settled."""
         return placed(self.shape, *self.position) if self.ending in (None, Ending.QUIT) else []
 
-    # --- a game ---------------------------------------------------------------------------------
-
     def run(self) -> int:
         """Play until the game is over; the score."""
         self._show()
@@ -144,6 +142,10 @@ class Engine:
             if self.pause and self.is_running:
                 time.sleep(self.pause)
         return self.score
+
+    def _show(self) -> None:
+        if self.show:
+            self.show(self)
 
     def step(self) -> None:
         """Ask the agent for a command and play it."""
@@ -182,16 +184,13 @@ class Engine:
         """The command's letter, column and rotation, if the falling piece can obey it."""
         return parsed_command(command, self.piece, self.rules.width)
 
-    # --- the falling piece ----------------------------------------------------------------------
-
     def _enter(self, number: int) -> None:
         """Let a piece appear and fall one row; one that cannot fall settles there, which loses."""
         self._number = number
         self.piece, self.next_piece = self._sequence[number], self._sequence[number + 1]
         self.orientation = self.piece.spawn
         row = entry_row(self.shape, self._falling_rules)
-        self.position = (row + 1, (self.rules.width - self.shape.width) // 2)
-        """The row and column of the falling piece's bottom left corner."""
+        self.position = (row + 1, (self.rules.width - self.shape.width) // 2)  # of its bottom left corner
         if can_enter(self.board, self.piece, self._falling_rules):
             self.position = (row, self.position[1])
         else:
@@ -210,13 +209,16 @@ class Engine:
 
     def _act(self, action: str, column: int, rotation: int) -> bool:
         """Carry out the command if the piece then fits; whether the piece dropped to the bottom."""
-        row, left = self.position
+        (row, left), turned = self.position, self.piece.orientations[rotation]
         if action in "LR":
             self._try(self.orientation, row, left + (1 if action == "R" else -1))
         elif action in "HT":
             self._turn(self.piece.left if action == "T" else -self.piece.left)
-        elif action == "D" or (action == "P" and self._try(rotation, self._row_below_top(rotation), column)):
-            self._drop()
+        elif action == "D" or (action == "P" and self._try(rotation, self._row_below_top(turned), column)):
+            row, left = self.position
+            landed = landing_row(self.board, self.shape, left, row)
+            assert landed is not None, "the falling piece overlaps the pile"
+            self.position = (landed, left)
             return True
         return False
 
@@ -228,14 +230,9 @@ class Engine:
         top = row + old.height + old.corner[0] - new.corner[0]
         self._try(turned, top - new.height, column - old.corner[1] + new.corner[1])
 
-    def _drop(self) -> None:
-        row = landing_row(self.board, self.shape, self.position[1], self.position[0])
-        assert row is not None, "the falling piece overlaps the pile"
-        self.position = (row, self.position[1])
-
-    def _row_below_top(self, rotation: int) -> int:
-        """The bottom row of the piece in this rotation, if its top row stays where it is."""
-        return self.position[0] + self.shape.height - self.piece.orientations[rotation].height
+    def _row_below_top(self, turned: Orientation) -> int:
+        """The bottom row of the piece when it is turned like this and its top row stays where it is."""
+        return self.position[0] + self.shape.height - turned.height
 
     def _try(self, orientation: int, row: int, column: int) -> bool:
         """Move the piece there if it fits, below the top of the invisible rows; whether it did."""
@@ -259,8 +256,6 @@ class Engine:
         if move.loses:
             self.ending = Ending.LOST
 
-    # --- what an agent can do -------------------------------------------------------------------
-
     def placements(self) -> list[tuple[int, int]]:
         """The (column, rotation) pairs that P accepts now, by rotation and then by column."""
         return [(move.column, move.orientation) for move in self._all_moves()]
@@ -272,17 +267,7 @@ class Engine:
         return safe if safe and self.rules.losing_moves is LosingMoves.REFUSED else found
 
     def _all_moves(self) -> list[Move]:
-        if not self.is_running:
-            return []
-        found = []
-        for rotation, shape in enumerate(self.piece.orientations):
-            for column in range(self.rules.width - shape.width + 1):
-                row = landing_row(self.board, shape, column, self._row_below_top(rotation))
-                if row is not None:
-                    found.append(land(self.board, self.piece, rotation, column, row, self.rules))
-        return found
-
-    # --- what is seen ---------------------------------------------------------------------------
+        return landings(self.board, self.piece, self.rules, self._row_below_top) if self.is_running else []
 
     def view(self) -> Board:
         """The board with the falling piece."""
@@ -310,15 +295,6 @@ class Engine:
         state = self.ending or f"{self.piece} falling"
         counters = f"{self.blocks_played} pieces, {self.total_lines} rows, {self.score} points"
         return f"Engine({short_name(self.rules)}: {counters}, {state})"
-
-    def _show(self) -> None:
-        if self.show:
-            self.show(self)
-
-
-def print_text(engine: Engine) -> None:
-    """Print the game."""
-    print(engine.text(), end="\n\n")
 
 
 def checked_start(board: Board | None, rules: Rules) -> Board:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass
 from functools import cached_property
 
@@ -93,17 +94,22 @@ def land(board: Board, piece: Piece, orientation: int, column: int, row: int, ru
     return Move(board, piece, orientation, column, row, after, cleared, loses)
 
 
+def landings(board: Board, piece: Piece, rules: Rules, start: Callable[[Orientation], int]) -> list[Move]:
+    """Every move, losing ones included, by orientation and then by column: the order that decides ties.
+
+    start: the bottom row from which each orientation falls.
+    """
+    return [
+        land(board, piece, orientation, column, row, rules)
+        for orientation, shape in enumerate(piece.orientations)
+        for column in range(board.width - shape.width + 1)
+        if (row := landing_row(board, shape, column, start(shape))) is not None
+    ]
+
+
 def all_moves(board: Board, piece: Piece, rules: Rules) -> list[Move]:
-    """Every move, losing ones included, by orientation and then by column: the order that decides ties."""
-    if not can_enter(board, piece, rules):
-        return []
-    found = []
-    for orientation, shape in enumerate(piece.orientations):
-        for column in range(board.width - shape.width + 1):
-            row = landing_row(board, shape, column, entry_row(shape, rules))
-            if row is not None:
-                found.append(land(board, piece, orientation, column, row, rules))
-    return found
+    """Every move of a piece that enters, losing ones included."""
+    return landings(board, piece, rules, lambda one: entry_row(one, rules)) if can_enter(board, piece, rules) else []
 
 
 def moves(board: Board, piece: Piece | str, rules: Rules | str | None = None) -> list[Move]:

@@ -22,8 +22,7 @@ class Orientation:
     """One way to turn a piece: its cells, moved to the corner (0, 0)."""
 
     cells: tuple[Cell, ...]
-    corner: Cell = (0, 0)
-    """How far (down, right) the cells lie from the top left corner of the square that they turn in."""
+    corner: Cell = (0, 0)  # how far (down, right) they lie from the top left corner of the square that they turn in
 
     @classmethod
     def from_text(cls, text: str) -> Orientation:
@@ -155,9 +154,5 @@ def as_piece(given: Piece | str, bag: Sequence[Piece] = (), argument: str = "pie
 
 def all_orientations() -> Iterator[Orientation]:
     """Every distinct shape in the bags, corners aside."""
-    seen: dict[tuple[Cell, ...], Orientation] = {}
-    for bag in BAGS.values():
-        for piece in bag:
-            for orientation in piece.orientations:
-                seen.setdefault(orientation.cells, Orientation(orientation.cells))
-    yield from seen.values()
+    shapes = (shape.cells for bag in BAGS.values() for piece in bag for shape in piece.orientations)
+    yield from map(Orientation, dict.fromkeys(shapes))

@@ -2,6 +2,6 @@
 
 from tetriscourse.simulator.games import GameList, Ongoing, Played, is_fast, play
 from tetriscourse.simulator.inspecting import record, values
-from tetriscourse.simulator.run import SlowWarning, simulate
+from tetriscourse.simulator.run import SlowWarning, compare, simulate
 
-__all__ = ["GameList", "Ongoing", "Played", "SlowWarning", "is_fast", "play", "record", "simulate", "values"]
+__all__ = ["GameList", "Ongoing", "Played", "SlowWarning", "compare", "is_fast", "play", "record", "simulate", "values"]

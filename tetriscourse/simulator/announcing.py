@@ -7,8 +7,7 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 
 _compiled: set[int | str] = set()
-compiling_now: list[int | str] = []
-"""What is being compiled at this moment, for those who limit the time of something else."""
+compiling_now: list[int | str] = []  # for those who limit the time of something else
 
 
 @contextmanager

@@ -50,7 +50,7 @@ def measured(yardstick: str | None = None, seconds: float = 1.0) -> dict[str, An
             if program:
                 plain.append(run_yardstick(program, seconds / ROUNDS))
             for name, player in players.items():
-                rates[name].append(speed(player, games[name], 1))
+                rates[name].append(played(player, games[name], 1).moves_per_second)
     threads = os.cpu_count() or 1
     report: dict[str, Any] = {
         "moves_per_second": {name: round(median(found)) for name, found in rates.items()},
@@ -66,11 +66,6 @@ def measured(yardstick: str | None = None, seconds: float = 1.0) -> dict[str, An
             for name, found in rates.items()
         }
     return report
-
-
-def speed(player: Player, games: int, threads: int) -> float:
-    """Moves a second of a core."""
-    return played(player, games, threads).moves_per_second
 
 
 def played(player: Player, games: int, threads: int) -> Scores:

@@ -11,7 +11,7 @@ from numba.extending import intrinsic
 from tetriscourse.game.pieces import Orientation
 from tetriscourse.simulator.drops import Drop
 from tetriscourse.simulator.features import Term, change_of_value, chosen_terms
-from tetriscourse.simulator.lanes import INT, WORD, Lanes, splat, store, vector
+from tetriscourse.simulator.lanes import INT, WORD, Lanes, meet, repeat, splat, store, vector
 from tetriscourse.simulator.layout import LANES, NOT_VALUED, STRIDE, Field, Scalar, Table
 from tetriscourse.simulator.shapes import COLUMNS, PROGRAMS
 
@@ -32,15 +32,6 @@ class BestDrop:
         """Before any move."""
         kind = vector(LANES)
         return cls(ir.Constant(kind, [NOT_VALUED] * LANES), ir.Constant(kind, [NO_MOVE] * LANES), ir.Constant(WORD, 0))
-
-    @classmethod
-    def merged(cls, builder: ir.IRBuilder, ways: list[tuple[BestDrop, Any]]) -> BestDrop:
-        """The best drop where several ways through the program meet, each given with its last block."""
-        phis = [builder.phi(part.type) for part in ways[0][0].parts]
-        for best, block in ways:
-            for phi, part in zip(phis, best.parts, strict=True):
-                phi.add_incoming(part, block)
-        return cls(*phis)
 
     def or_better(self, builder: ir.IRBuilder, other: BestDrop) -> BestDrop:
         """The better one in each lane, and the clearing moves of both."""
@@ -75,7 +66,7 @@ def try_orientation(
     body = builder.block
     builder.branch(after)
     builder.position_at_end(after)
-    return BestDrop.merged(builder, [(best, before), (found, body)])
+    return BestDrop(*meet(builder, (best.parts, before), (found.parts, body)))
 
 
 def try_piece(builder: ir.IRBuilder, state: Any, tables: Any, program: Any, base: Any, terms: list[Term]) -> BestDrop:
@@ -90,12 +81,12 @@ def try_piece(builder: ir.IRBuilder, state: Any, tables: Any, program: Any, base
         best = BestDrop.none()
         for k, shape in enumerate(piece.orientations):
             best = try_orientation(builder, state, tables, base, shape, k, terms, best)
-        ways.append((best, builder.block))
+        ways.append((best.parts, builder.block))
         builder.branch(done)
     builder.position_at_end(nowhere)
     builder.unreachable()
     builder.position_at_end(done)
-    return BestDrop.merged(builder, ways)
+    return BestDrop(*meet(builder, *ways))
 
 
 @intrinsic(prefer_literal=True)
@@ -110,32 +101,16 @@ def drop_piece(typing: Any, state: Any, program: Any, width: Any, tables: Any, f
 
     def codegen(context: Any, builder: ir.IRBuilder, signature: Any, arguments: Any) -> Any:
         data, number, columns, rows, _ = arguments
-        entry, loop = builder.block, builder.append_basic_block("columns")
-        builder.branch(loop)
-        builder.position_at_end(loop)
-        base = builder.phi(WORD)
-        so_far = BestDrop.merged(builder, [(BestDrop.none(), entry)])
-        best = so_far.or_better(builder, try_piece(builder, data, rows, number, base, terms))
-        following = builder.add(base, ir.Constant(WORD, LANES))
-        for phi, first, later in zip(
-            (base, *so_far.parts), (ir.Constant(WORD, 0), *BestDrop.none().parts), (following, *best.parts), strict=True
-        ):
-            if phi is base:
-                phi.add_incoming(first, entry)
-            phi.add_incoming(later, builder.block)
-        done = builder.append_basic_block("all_columns")
-        builder.cbranch(builder.icmp_signed("<", following, columns), loop, done)
-        builder.position_at_end(done)
-        value, move = winner(builder, best)
-        return context.make_tuple(
-            builder, result, [builder.sext(value, WORD), builder.sext(move, WORD), best.parts[2]]
-        )
+
+        def columns_from(base: Any, *parts: Any) -> tuple[list[Any], Any]:
+            best = BestDrop(*parts).or_better(builder, try_piece(builder, data, rows, number, base, terms))
+            following = builder.add(base, ir.Constant(WORD, LANES))
+            return [following, *best.parts], builder.icmp_signed("<", following, columns)
+
+        _, *best, clears = repeat(builder, (ir.Constant(WORD, 0), *BestDrop.none().parts), columns_from)
+        values, moves = (Lanes(builder, part) for part in best)
+        value = values.reduce(Lanes.larger)
+        move = moves.where(values.equals(splat(builder, value, LANES)), NO_MOVE).reduce(Lanes.smaller)
+        return context.make_tuple(builder, result, [builder.sext(value, WORD), builder.sext(move, WORD), clears])
 
     return result(state, types.int64, types.int64, tables, features), codegen
-
-
-def winner(builder: ir.IRBuilder, best: BestDrop) -> tuple[Any, Any]:
-    """The best value of all lanes, and the first move that has it."""
-    values, moves = (Lanes(builder, part) for part in best.parts[:2])
-    value = values.reduce(Lanes.larger)
-    return value, moves.where(values.equals(splat(builder, value, LANES)), NO_MOVE).reduce(Lanes.smaller)

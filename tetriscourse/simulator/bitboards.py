@@ -14,8 +14,7 @@ from tetriscourse.game.rules import Rules
 from tetriscourse.simulator.columns import popcount
 from tetriscourse.simulator.compiling import fast, inlined
 
-ROOM = 4
-"""Rows above the board that a piece may reach."""
+ROOM = 4  # rows above the board that a piece may reach
 
 
 def fits(rules: Rules) -> bool:

@@ -11,11 +11,11 @@ from llvmlite import ir
 from numba import types
 from numba.extending import intrinsic
 
-from tetriscourse.simulator.lanes import INT, REGISTER, WORD, Lanes, add_binary, counting, load, splat, store, vector
-from tetriscourse.simulator.layout import ORIGIN, STRIDE, Field, Scalar
+from tetriscourse.simulator.lanes import INT, REGISTER, WORD, Lanes, add_binary, counting, load, repeat, splat, store
+from tetriscourse.simulator.layout import Field, Scalar, place
 from tetriscourse.simulator.shapes import COLUMNS
 
-CELLS = STRIDE * Field.CELLS + ORIGIN
+CELLS = place(Field.CELLS)
 
 
 class BoardLanes:
@@ -24,8 +24,7 @@ class BoardLanes:
     def __init__(self, builder: ir.IRBuilder, state: Any, tall: bool):
         self.builder, self.state = builder, state
         self.on_board = ~(counting(builder, COLUMNS) > splat(builder, self.scalar(Scalar.WIDTH), COLUMNS) - 1)
-        self.walled = load(builder, self.place(CELLS), COLUMNS, tall)
-        """The cells, lanes beyond the board being full walls."""
+        self.walled = load(builder, self.place(CELLS), COLUMNS, tall)  # lanes beyond the board are full walls
         self.left, self.right = self.walled.neighbour(-1, -1), self.walled.neighbour(1, -1)
         self.cells = self.walled & self.on_board
         self.height = self.cells.bit_length()
@@ -40,7 +39,7 @@ class BoardLanes:
 
     def save(self, field: Field, lanes: Lanes) -> None:
         """Store a field of each column."""
-        store(self.builder, lanes, self.place(STRIDE * field + ORIGIN))
+        store(self.builder, lanes, self.place(place(field)))
 
     def hole_rows(self) -> Lanes:
         """The rows in which a column has a hole, as bits."""
@@ -78,9 +77,7 @@ def rows_by_lack(board: BoardLanes) -> list[Any]:
     return [rows.first() for rows in lacks]
 
 
-# --- called from kernels ------------------------------------------------------------------------
-#
-# `states` is an array with room for several boards; `at` is where the one in question begins.
+# Below, `states` is an array with room for several boards; `at` is where the one in question begins.
 
 
 def address(context: Any, builder: ir.IRBuilder, kind: types.Array, array: Any, at: Any) -> Any:
@@ -109,8 +106,8 @@ def put_piece(typing: Any, states: Any, at: Any, patterns: Any, pattern: Any, ro
     def codegen(context: Any, builder: ir.IRBuilder, signature: Any, arguments: Any) -> Any:
         walled = with_piece(context, builder, signature.args, *arguments[:5])
         cells = without_rows(builder, walled, builder.trunc(arguments[5], INT))
-        place = builder.add(arguments[6], ir.Constant(WORD, CELLS))
-        store(builder, cells, address(context, builder, signature.args[0], arguments[0], place))
+        target = builder.add(arguments[6], ir.Constant(WORD, CELLS))
+        store(builder, cells, address(context, builder, signature.args[0], arguments[0], target))
         return context.get_dummy_value()
 
     arguments = (states, types.int64, patterns, types.int64, types.int64, types.int64, types.int64)
@@ -121,34 +118,25 @@ def with_piece(
     context: Any, builder: ir.IRBuilder, kinds: Any, states: Any, at: Any, patterns: Any, pattern: Any, row: Any
 ) -> Lanes:
     """The columns of the board at `at`, walls included, with a piece added."""
-    place = builder.add(at, ir.Constant(WORD, CELLS))
-    walled = load(builder, address(context, builder, kinds[0], states, place), COLUMNS, tall=True)
+    cells = builder.add(at, ir.Constant(WORD, CELLS))
+    walled = load(builder, address(context, builder, kinds[0], states, cells), COLUMNS, tall=True)
     piece = load(builder, address(context, builder, kinds[2], patterns, pattern), COLUMNS)
     return walled | (piece << splat(builder, builder.trunc(row, INT), COLUMNS))
 
 
 def without_rows(builder: ir.IRBuilder, walled: Lanes, full: Any) -> Lanes:
     """The board without its full rows, taken out from the top one down."""
-    entry, zero = builder.block, ir.Constant(INT, 0)
-    loop, done = builder.append_basic_block("clear"), builder.append_basic_block("cleared")
-    builder.cbranch(builder.icmp_signed("!=", full, zero), loop, done)
-    builder.position_at_end(loop)
-    cells, left = builder.phi(vector(COLUMNS)), builder.phi(INT)
-    top = builder.lshr(ir.Constant(INT, 1 << 31), builder.ctlz(left, ir.Constant(ir.IntType(1), 0)))
-    under = builder.sub(top, ir.Constant(INT, 1))
-    kept, columns = splat(builder, under, COLUMNS), Lanes(builder, cells)
-    lowered = (columns & kept) | ((columns >> 1) & ~kept)
-    rest = builder.and_(left, under)
-    for phi, first, later in ((cells, walled.value, lowered.value), (left, full, rest)):
-        phi.add_incoming(first, entry)
-        phi.add_incoming(later, loop)
-    builder.cbranch(builder.icmp_signed("!=", rest, zero), loop, done)
-    builder.position_at_end(done)
-    result = builder.phi(vector(COLUMNS))
-    result.add_incoming(walled.value, entry)
-    result.add_incoming(lowered.value, loop)
+
+    def lowered(cells: Any, left: Any) -> tuple[list[Any], Any]:
+        top = builder.lshr(ir.Constant(INT, 1 << 31), builder.ctlz(left, ir.Constant(ir.IntType(1), 0)))
+        under = builder.sub(top, ir.Constant(INT, 1))
+        kept, columns, rest = splat(builder, under, COLUMNS), Lanes(builder, cells), builder.and_(left, under)
+        return [((columns & kept) | ((columns >> 1) & ~kept)).value, rest], builder.icmp_signed("!=", rest, zero)
+
+    zero = ir.Constant(INT, 0)
+    cells, _ = repeat(builder, (walled.value, full), lowered, begin=builder.icmp_signed("!=", full, zero))
     # The walls have lost their top bits: they are full again. (A column never has all 32 bits.)
-    return walled.new(result) | walled.equals(-1)
+    return walled.new(cells) | walled.equals(-1)
 
 
 @intrinsic

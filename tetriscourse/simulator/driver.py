@@ -21,8 +21,7 @@ from numba.extending import overload
 
 from tetriscourse.simulator.compiling import OPTIONS, fast
 
-KERNELS: dict[type, Any] = {}
-"""The kernel that plays a game, by the kind of table."""
+KERNELS: dict[type, Any] = {}  # the kernel that plays a game, by the kind of table
 
 
 class Numbered(NamedTuple):

@@ -12,13 +12,14 @@ and left to the kernels, which make them and value the board in full.
 
 from __future__ import annotations
 
+from functools import reduce
 from typing import Any
 
 from llvmlite import ir
 
 from tetriscourse.game.pieces import Orientation
 from tetriscourse.simulator.lanes import Lanes, load, splat, vector
-from tetriscourse.simulator.layout import LANES, ORIGIN, STRIDE, Field, Scalar, Table
+from tetriscourse.simulator.layout import LANES, Field, Scalar, Table, place
 from tetriscourse.simulator.shapes import COLUMNS
 
 
@@ -30,14 +31,12 @@ class Drop:
         self.shape, self.width, self.height, self.columns = shape, shape.width, shape.height, shape.columns
         self.inside = range(self.width)
         tops = [self.height_before(i) - bottom for i, (bottom, _) in enumerate(self.columns)]
-        self.row = tops[0]
-        for top in tops[1:]:
-            self.row = self.row.larger(top)
+        self.row = reduce(Lanes.larger, tops)
         self.gaps = [self.row - top for top in tops]
 
     def address(self, field: Field, offset: int) -> Any:
         """Where a field of the column `offset` to the right of the first lane's left edge is stored."""
-        position = self.builder.add(self.base, ir.Constant(self.base.type, STRIDE * field + ORIGIN + offset))
+        position = self.builder.add(self.base, ir.Constant(self.base.type, place(field) + offset))
         return self.builder.gep(self.state, [position])
 
     def field(self, field: Field, offset: int) -> Lanes:
@@ -56,8 +55,8 @@ class Drop:
 
     def weight(self, term: int) -> Lanes:
         """The weight of a term, by its number."""
-        place = self.builder.gep(self.tables, [ir.Constant(self.base.type, COLUMNS * Table.WEIGHT + LANES * term)])
-        return load(self.builder, place, LANES)
+        position = ir.Constant(self.base.type, COLUMNS * Table.WEIGHT + LANES * term)
+        return load(self.builder, self.builder.gep(self.tables, [position]), LANES)
 
     def number(self, value: int) -> Lanes:
         """A number known at compile time, in each lane."""
@@ -70,9 +69,7 @@ class Drop:
     def cells_after(self, offset: int) -> Lanes:
         """The cells of a column after the move."""
         cells = self.cells_before(offset)
-        if offset not in self.inside:
-            return cells
-        return cells | self.filled(offset)
+        return cells | self.filled(offset) if offset in self.inside else cells
 
     def filled(self, offset: int) -> Lanes:
         """The cells that the piece fills in one of its columns."""
@@ -93,16 +90,9 @@ class Drop:
         """For each column of the piece the gap below it, and how many cells it has."""
         return [(gap, count) for gap, (_, count) in zip(self.gaps, self.columns, strict=True)]
 
-    def rises(self) -> list[Lanes]:
-        """How much each column of the piece grows."""
-        return [gap + count for gap, count in self.gaps_and_counts()]
-
     def added(self, parts: list[Lanes]) -> Lanes:
         """The sum of the parts."""
-        total = parts[0]
-        for part in parts[1:]:
-            total = total + part
-        return total
+        return reduce(Lanes.__add__, parts)
 
     def completes(self) -> Lanes:
         """-1 where the piece fills exactly the cells that some row lacks."""

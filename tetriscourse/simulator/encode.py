@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from functools import lru_cache
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 import numpy.typing as npt
@@ -16,7 +15,7 @@ from tetriscourse.game.rules import POINTS, Draw, Entry, GameOver, LosingMoves, 
 from tetriscourse.players import Filter, Player
 from tetriscourse.simulator import bitboards
 from tetriscourse.simulator.features import COMPILED, TALL, TERMS, Size
-from tetriscourse.simulator.layout import ORIGIN, STATE_SIZE, STRIDE, Field, Scalar, Table, aligned, table_rows
+from tetriscourse.simulator.layout import LANES, ORIGIN, STATE_SIZE, STRIDE, Field, Scalar, Table, aligned
 from tetriscourse.simulator.programs import drop_program, prepare_program, value_program
 from tetriscourse.simulator.records import PLAYER, RULES, WEIGHTS
 from tetriscourse.simulator.shapes import COLUMNS, PROGRAMS, program_of, shape_number, slot_of
@@ -26,26 +25,23 @@ Records = npt.NDArray[Any]
 NO_LIMIT = 99
 
 
-@dataclass(frozen=True)
-class Encoded:
+class Encoded(NamedTuple):
     """Everything that a kernel needs to play some players under one set of rules."""
 
-    players: Records
-    """A record (records.PLAYER) for each player."""
-    states: npt.NDArray[np.int32]
-    """Three boards, the present one and room for two more, and the tables for the lanes (layout)."""
+    players: Records  # a record (records.PLAYER) for each player
+    states: npt.NDArray[np.int32]  # three boards, the present one and room for two more, and the tables (layout)
 
 
 def encode(player: Player | Filter, rules: Rules, board: Board | None = None) -> Encoded:
     """One player, rules, and the board to start from."""
-    return Encoded(encode_player(player, rules), encode_states(rules, board))
+    return Encoded(encode_player(player, rules).copy(), encode_states(rules, board))
 
 
-# --- players --------------------------------------------------------------------------------------
-
-
+@lru_cache(maxsize=64)
 def encode_player(player: Player | Filter, rules: Rules) -> Records:
     """The record of one player."""
+    if isinstance(player, Player):
+        player.check_width(rules.width)
     names, integers = linear(player, rules)
     players = encode_weights(tuple(names), rules, np.array([integers], np.int64))
     if isinstance(player, Filter):  # chance decides between equal moves, and the next piece is ignored
@@ -89,6 +85,7 @@ def weightless(features: tuple[str, ...], rules: Rules) -> tuple[Records, Record
     return player, places, np.array([term.largest_change(size_of(rules)) for term in TERMS])
 
 
+@lru_cache(maxsize=64)
 def chosen_features(features: tuple[str, ...], rules: Rules) -> int:
     """The choice of terms that these features need: what programs are compiled for."""
     terms = {term.number for name in features for term in COMPILED[name].terms()}
@@ -97,9 +94,7 @@ def chosen_features(features: tuple[str, ...], rules: Rules) -> int:
 
 def is_tall(rules: Rules) -> bool:
     """Whether a piece on top of the pile may reach bit 31 of a column."""
-    may_overflow = (
-        rules.losing_moves is LosingMoves.ALLOWED or rules.game_over is GameOver.OVERFLOW_AFTER_CLEARING
-    )
+    may_overflow = rules.losing_moves is LosingMoves.ALLOWED or rules.game_over is GameOver.OVERFLOW_AFTER_CLEARING
     return may_overflow and rules.height + 4 > 31
 
 
@@ -121,9 +116,6 @@ def linear(player: Player | Filter, rules: Rules) -> tuple[list[str], tuple[int,
     return names, tuple(weights)
 
 
-# --- rules ----------------------------------------------------------------------------------------
-
-
 def tops(rules: Rules) -> tuple[int, int]:
     """How high a piece may reach that clears nothing, and one that clears rows."""
     top = rules.height - (rules.game_over is GameOver.TOP_ROW)
@@ -137,9 +129,7 @@ def encode_rules(rules: Rules) -> Any:
     by_turns, spawn = rules.draw is Draw.BY_TURNS, rules.entry is Entry.SPAWN
     turns = [(piece, shape) for piece in rules.pieces for shape in piece.orientations]
     first = np.cumsum([0] + [len(piece.orientations) for piece in rules.pieces])
-    moves = [
-        (turn, column) for turn, (_, shape) in enumerate(turns) for column in range(rules.width - shape.width + 1)
-    ]
+    moves = [(turn, column) for turn, (_, shape) in enumerate(turns) for column in range(rules.width - shape.width + 1)]
     fields: dict[str, Any] = {
         "width": rules.width,
         "height": rules.height,
@@ -180,13 +170,16 @@ def encode_rules(rules: Rules) -> Any:
     return record[()]
 
 
-# --- boards ---------------------------------------------------------------------------------------
-
-
 def encode_states(rules: Rules, board: Board | None = None) -> npt.NDArray[np.int32]:
     """Three times the board to start from, and the tables; the kernels add the weights."""
     boards = np.tile(encode_board(board or rules.empty_board()), 3)
     return aligned(np.concatenate([boards, tables(rules)]))
+
+
+@lru_cache(maxsize=64)
+def start_states(rules: Rules) -> npt.NDArray[np.int32]:
+    """`encode_states` of an empty board, to be copied and not to be changed."""
+    return encode_states(rules)
 
 
 def encode_board(board: Board) -> npt.NDArray[np.int32]:
@@ -206,7 +199,8 @@ def encode_board(board: Board) -> npt.NDArray[np.int32]:
 
 def tables(rules: Rules) -> npt.NDArray[np.int32]:
     """Constants of a game for the lanes, by layout.Table; the kernels add the weights."""
-    rows, x = np.zeros((table_rows(len(TERMS)), COLUMNS), np.int32), np.arange(COLUMNS)
+    x = np.arange(COLUMNS)
+    rows = np.zeros((Table.WEIGHT - (-LANES * len(TERMS) // COLUMNS), COLUMNS), np.int32)
     safe_top, clear_top = tops(rules)
     for k in range(4):
         rows[Table.MOVE + k] = COLUMNS * k + x

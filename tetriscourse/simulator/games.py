@@ -6,6 +6,7 @@ Python otherwise. Whoever wants many games calls it: `simulate`, `train` on any 
 
 from __future__ import annotations
 
+import threading
 import time
 from collections.abc import Callable, Sequence
 from contextlib import nullcontext
@@ -30,19 +31,14 @@ RESULT = np.dtype([(name, np.int64) for name in ("lines", "pieces", "points", "l
 """The outcome of a game, as compiled code writes it."""
 SIGNAL = np.dtype([(name, np.int64) for name in ("stop", "moves", "ended")], align=True)
 """Read and written by compiled code while it plays: whether to stop, and the moves and games so far."""
-PILE_HEIGHTS = MAX_HEIGHT + 5
-"""How many heights a pile can have, from 0 to overflow."""
-
-
-# --- who plays ------------------------------------------------------------------------------------
+PILE_HEIGHTS = MAX_HEIGHT + 5  # how many heights a pile can have, from 0 to overflow
 
 
 @dataclass(frozen=True, eq=False)
 class LinearPlayers:
     """Players that share their features, with a row of weights each."""
 
-    features: tuple[str | Feature, ...]
-    """Catalogue features by name, which travel between processes; your own as they are."""
+    features: tuple[str | Feature, ...]  # catalogue features by name, which travel between processes; your own as such
     weights: Floats
 
     @classmethod
@@ -79,9 +75,6 @@ def is_fast(players: Players, rules: Rules) -> bool:
         known = all(is_known(one.feature) for one in players.criteria)
         return known and max(abs(weight) for weight in linear(players, rules)[1]) < 1 << 40
     return hasattr(players, "compiled_table")
-
-
-# --- what is to be played, how it is going, what came out -----------------------------------------
 
 
 @dataclass(frozen=True, eq=False)
@@ -154,12 +147,10 @@ class Ongoing:
 class Played:
     """The outcomes of a list of games, in its order."""
 
-    results: npt.NDArray[Any]
-    """A RESULT for each game."""
+    results: npt.NDArray[Any]  # a RESULT for each game
     heights: Ints = field(default_factory=lambda: np.zeros(PILE_HEIGHTS, np.int64))
     """How often the pile had each height after a move."""
-    seconds: float = 0.0
-    """Processor time."""
+    seconds: float = 0.0  # processor time
 
     @classmethod
     def nothing(cls, games: int) -> Played:
@@ -201,21 +192,18 @@ class Played:
         return np.asarray(self.results["begun"] == 1)
 
 
-# --- playing --------------------------------------------------------------------------------------
-
-
 def play(games: GameList, ongoing: Ongoing | None = None) -> Played:
     """Play a list of games here and now, until its end or until `ongoing` is asked to stop."""
     start, ongoing = time.thread_time(), ongoing or Ongoing()
     played = Played.nothing(len(games))
-    if is_fast(games.players, games.rules):
+    table = table_here(games.players, games.rules)
+    if table is None:
+        play_plainly(games, played, ongoing)
+    else:
         from tetriscourse.simulator.driver import Numbered, play_games
 
-        table = compiled_table(games.players, games.rules)
         numbered = Numbered(games.seed, games.numbers, games.rows)
         play_games(table, numbered, played.results, played.heights, ongoing.signal)
-    else:
-        play_plainly(games, played, ongoing)
     return Played(played.results, played.heights, time.thread_time() - start)
 
 
@@ -233,6 +221,27 @@ def play_plainly(games: GameList, played: Played, ongoing: Ongoing) -> None:
                 played.heights[int(move.after.heights.max())] += 1
 
 
+class Kept(threading.local):
+    """The last table with which a thread played: a list is handed out in many short parts."""
+
+    players: Any = None
+    rules: Any = None
+    table: Any = None
+
+
+kept = Kept()
+
+
+def table_here(players: Players, rules: Rules) -> Any:
+    """The table with which this thread plays these players; None if only Python can play them."""
+    if kept.players is players and kept.rules is rules:
+        return kept.table
+    table = compiled_table(players, rules) if is_fast(players, rules) else None
+    if table is not None and isinstance(players, Player | Filter):  # others may change, as a network that learns
+        kept.players, kept.rules, kept.table = players, rules, table
+    return table
+
+
 def compiled_table(players: Any, rules: Rules) -> Any:
     """The players as compiled code reads them: a NamedTuple for which driver.py knows how to play a game.
 
@@ -241,34 +250,16 @@ def compiled_table(players: Any, rules: Rules) -> Any:
     """
     if not isinstance(players, Player | Filter | LinearPlayers):
         return players.compiled_table(rules)
-    from tetriscourse.simulator.encode import encode_weights
+    from tetriscourse.simulator.encode import encode_player, encode_weights, start_states
     from tetriscourse.simulator.kernels import NO_TRACE, LinearTable
     from tetriscourse.simulator.layout import aligned
 
     if isinstance(players, LinearPlayers):
         records = encode_weights(tuple(map(str, players.features)), rules, fixed_points(players.weights))
     else:
-        records = encoded(players, rules)
+        records = encode_player(players, rules)
     start = start_states(rules)
     return LinearTable(records, start, aligned(start), np.empty(1, records.dtype), NO_TRACE)
-
-
-@lru_cache(maxsize=64)
-def encoded(player: Player | Filter, rules: Rules) -> npt.NDArray[Any]:
-    """The record of one player."""
-    from tetriscourse.simulator.encode import encode_player
-
-    if isinstance(player, Player):
-        player.check_width(rules.width)
-    return encode_player(player, rules)
-
-
-@lru_cache(maxsize=64)
-def start_states(rules: Rules) -> npt.NDArray[np.int32]:
-    """The board on which games start, as the kernels read it."""
-    from tetriscourse.simulator.encode import encode_states
-
-    return encode_states(rules)
 
 
 def fixed_points(weights: Floats) -> Ints:
@@ -294,24 +285,19 @@ def is_prepared(players: Players, rules: Rules) -> bool:
     return not is_fast(players, rules) or programs_of(players, rules) in prepared
 
 
-prepared: set[int | type] = set()
-"""The programs and kinds of players that have been played in this process."""
+prepared: set[int | type] = set()  # the programs and kinds of players that have been played in this process
 
 
 def programs_of(players: Players, rules: Rules) -> int | type:
     """The programs that the kernels call for these players, or the kind of players if they bring their own kernel."""
     if isinstance(players, LinearPlayers):
-        return used_terms(tuple(map(str, players.features)), rules)
-    if isinstance(players, Player):
-        return used_terms(tuple(one.name for one in players.features.features), rules)
-    if isinstance(players, Filter):
-        return used_terms(tuple(one.feature.name for one in players.criteria), rules)
-    return type(players)
-
-
-@lru_cache(maxsize=64)
-def used_terms(features: tuple[str, ...], rules: Rules) -> int:
-    """The terms of a value that have a weight, as bits."""
+        names = tuple(map(str, players.features))
+    elif isinstance(players, Player):
+        names = tuple(one.name for one in players.features.features)
+    elif isinstance(players, Filter):
+        names = tuple(one.feature.name for one in players.criteria)
+    else:
+        return type(players)
     from tetriscourse.simulator.encode import chosen_features
 
-    return chosen_features(features, rules)
+    return chosen_features(names, rules)

@@ -13,21 +13,11 @@ from tetriscourse.simulator.driver import plays
 from tetriscourse.simulator.layout import NOW, STATE_SIZE, THEN
 from tetriscourse.simulator.moves import Columns, landing_row, settle, turn_and_column
 from tetriscourse.simulator.piece_generator import bits32, draw, stream_key
-from tetriscourse.simulator.search import (
-    PILE,
-    landing_value,
-    look,
-    search,
-    search_two,
-    set_weights,
-    value_of_board,
-)
+from tetriscourse.simulator.search import PILE, landing_value, look, search, search_two, set_weights, value_of_board
 
 
 @inlined
-def play_game(
-    states: Any, player: Any, seed: Any, game: Any, heights: Any, signal: Any, trace: Any
-) -> Any:
+def play_game(states: Any, player: Any, seed: Any, game: Any, heights: Any, signal: Any, trace: Any) -> Any:
     """Play from the present board in `states`: (lines, pieces, points, whether it was lost).
 
     `heights` and `signal` as in driver.py. `trace` gets (piece, orientation, column) of each move while it has room.
@@ -93,7 +83,7 @@ NO_TRACE = np.zeros((0, 3), np.int64)
 @fast
 def play_linear_game(table: Any, row: Any, seed: Any, game: Any, heights: Any, signal: Any) -> Any:
     """A game of the player in a row of the table."""
-    if row >= 0:  # otherwise the one who played before
+    if row >= 0:
         table.present[0] = table.players[row]
     player = table.present[0]
     for i in range(STATE_SIZE):

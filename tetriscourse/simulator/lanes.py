@@ -18,8 +18,16 @@ from numba.core.cgutils import get_or_insert_function
 
 INT = ir.IntType(32)
 WORD = ir.IntType(64)
-REGISTER = 4
-"""Lanes of the smallest register: fewer are not cheaper."""
+REGISTER = 4  # lanes of the smallest register: fewer are not cheaper
+
+
+def instruction(name: str) -> Callable[[Lanes, Lanes | int], Lanes]:
+    """The operator that writes this instruction."""
+
+    def write(self: Lanes, other: Lanes | int) -> Lanes:
+        return self.new(getattr(self.builder, name)(self.value, self.same(other)))
+
+    return write
 
 
 class Lanes:
@@ -48,32 +56,12 @@ class Lanes:
         """A known number in each lane."""
         return self.new(self.same(value))
 
-    def __add__(self, other: Lanes | int) -> Lanes:
-        return self.new(self.builder.add(self.value, self.same(other)))
-
-    def __sub__(self, other: Lanes | int) -> Lanes:
-        return self.new(self.builder.sub(self.value, self.same(other)))
-
-    def __mul__(self, other: Lanes | int) -> Lanes:
-        return self.new(self.builder.mul(self.value, self.same(other)))
-
-    def __and__(self, other: Lanes | int) -> Lanes:
-        return self.new(self.builder.and_(self.value, self.same(other)))
-
-    def __or__(self, other: Lanes | int) -> Lanes:
-        return self.new(self.builder.or_(self.value, self.same(other)))
-
-    def __xor__(self, other: Lanes | int) -> Lanes:
-        return self.new(self.builder.xor(self.value, self.same(other)))
+    __add__, __sub__, __mul__ = (instruction(name) for name in ("add", "sub", "mul"))
+    __and__, __or__, __xor__ = (instruction(name) for name in ("and_", "or_", "xor"))
+    __lshift__, __rshift__ = instruction("shl"), instruction("lshr")
 
     def __invert__(self) -> Lanes:
         return self ^ -1
-
-    def __lshift__(self, other: Lanes | int) -> Lanes:
-        return self.new(self.builder.shl(self.value, self.same(other)))
-
-    def __rshift__(self, other: Lanes | int) -> Lanes:
-        return self.new(self.builder.lshr(self.value, self.same(other)))
 
     def halved(self) -> Lanes:
         """Half of even numbers, which may be negative."""
@@ -172,6 +160,10 @@ class Lanes:
         chosen = builder.icmp_signed("!=", self.value, self.same(0))
         return builder.zext(builder.bitcast(chosen, ir.IntType(self.count)), INT)
 
+    def any(self) -> Any:
+        """Whether any lane is not 0."""
+        return self.builder.icmp_signed("!=", self.mask_bits(), ir.Constant(INT, 0))
+
     def swapped(self, step: int) -> Lanes:
         """Lanes exchanged with those `step` away."""
         order = self.constant([lane ^ step for lane in range(self.count)])
@@ -230,12 +222,38 @@ def store(builder: ir.IRBuilder, lanes: Lanes, address: Any) -> None:
     builder.store(lanes.value, builder.bitcast(address, vector(lanes.count).as_pointer()), align=4)
 
 
+def meet(builder: ir.IRBuilder, *ways: tuple[Sequence[Any], Any]) -> list[Any]:
+    """Values where several ways through the program meet, each way given by its values and its last block."""
+    phis = [builder.phi(value.type) for value in ways[0][0]]
+    for values, block in ways:
+        for phi, value in zip(phis, values, strict=True):
+            phi.add_incoming(value, block)
+    return phis
+
+
+def repeat(
+    builder: ir.IRBuilder, values: Sequence[Any], step: Callable[..., tuple[Sequence[Any], Any]], begin: Any = None
+) -> Sequence[Any]:
+    """Repeat values, again = step(*values) while `again` holds; at least once, unless there is a condition to begin."""
+    entry = builder.block
+    loop, done = builder.append_basic_block("repeat"), builder.append_basic_block("done")
+    if begin is None:
+        builder.branch(loop)
+    else:
+        builder.cbranch(begin, loop, done)
+    builder.position_at_end(loop)
+    phis = meet(builder, (values, entry))
+    results, again = step(*phis)
+    last = builder.block
+    for phi, result in zip(phis, results, strict=True):
+        phi.add_incoming(result, last)
+    builder.cbranch(again, loop, done)
+    builder.position_at_end(done)
+    return results if begin is None else meet(builder, (values, entry), (results, last))
+
+
 def repeat_while_any(
-    builder: ir.IRBuilder,
-    pending: Lanes,
-    total: Lanes,
-    step: Callable[[Lanes, Lanes], tuple[Lanes, Lanes]],
-    first: int,
+    pending: Lanes, total: Lanes, step: Callable[[Lanes, Lanes], tuple[Lanes, Lanes]], first: int
 ) -> Lanes:
     """Repeat (pending, total) = step(pending, total) while any lane is pending; the total.
 
@@ -244,41 +262,27 @@ def repeat_while_any(
     """
     for _ in range(first):
         pending, total = step(pending, total)
-    entry = builder.block
-    loop = builder.append_basic_block("repeat")
-    done = builder.append_basic_block("done")
-    builder.cbranch(builder.icmp_signed("!=", pending.mask_bits(), ir.Constant(INT, 0)), loop, done)
-    builder.position_at_end(loop)
-    pending_phi, total_phi = (builder.phi(vector(pending.count)) for _ in range(2))
-    left, summed = step(pending.new(pending_phi), total.new(total_phi))
-    again = builder.icmp_signed("!=", left.mask_bits(), ir.Constant(INT, 0))
-    last = builder.block
-    for phi, before, after in ((pending_phi, pending, left), (total_phi, total, summed)):
-        phi.add_incoming(before.value, entry)
-        phi.add_incoming(after.value, last)
-    builder.cbranch(again, loop, done)
-    builder.position_at_end(done)
-    result = builder.phi(vector(pending.count))
-    result.add_incoming(total.value, entry)
-    result.add_incoming(summed.value, last)
-    return total.new(result)
+
+    def again(before: Any, sum_before: Any) -> tuple[Sequence[Any], Any]:
+        left, summed = step(pending.new(before), total.new(sum_before))
+        return (left.value, summed.value), left.any()
+
+    return total.new(repeat(total.builder, (pending.value, total.value), again, begin=pending.any())[1])
 
 
-def unless_any(builder: ir.IRBuilder, exception: Lanes, usual: Lanes, other: Callable[[], Lanes]) -> Lanes:
+def unless_any(exception: Lanes, usual: Lanes, other: Callable[[], Lanes]) -> Lanes:
     """The usual result, or, if any lane is an exception, the other one, computed only then."""
+    builder = usual.builder
     before, rare = builder.block, builder.append_basic_block("exception")
     done = builder.append_basic_block("usual")
-    branch = builder.cbranch(builder.icmp_signed("!=", exception.mask_bits(), ir.Constant(INT, 0)), rare, done)
+    branch = builder.cbranch(exception.any(), rare, done)
     branch.set_weights([1, 1000])  # keep the rare code out of the way
     builder.position_at_end(rare)
     computed = other()
     rare = builder.block
     builder.branch(done)
     builder.position_at_end(done)
-    result = builder.phi(vector(usual.count))
-    result.add_incoming(usual.value, before)
-    result.add_incoming(computed.value, rare)
-    return usual.new(result)
+    return usual.new(meet(builder, ([usual.value], before), ([computed.value], rare))[0])
 
 
 def add_binary(a: Sequence[Lanes], b: Sequence[Lanes]) -> list[Lanes]:

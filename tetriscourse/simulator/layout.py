@@ -11,43 +11,27 @@ from enum import IntEnum
 import numpy as np
 import numpy.typing as npt
 
-from tetriscourse.simulator.shapes import COLUMNS
-
-LANES = 8
-"""Moves that are valued together; more columns take a second round."""
+LANES = 8  # moves that are valued together; more columns take a second round
 
 
 class Field(IntEnum):
     """Numbers stored for each column of a board."""
 
-    CELLS = 0
-    """Its full cells as bits, bit 0 at the bottom; the walls are full."""
+    CELLS = 0  # its full cells as bits, bit 0 at the bottom; the walls are full
     HEIGHT = 1
-    LOOSE = 2
-    """-1 if the column has a hole, else 0: then every further cell lies above a hole."""
+    LOOSE = 2  # -1 if the column has a hole, else 0: then every further cell lies above a hole
     HOLES = 3
-    WELLS_ONE_PASS = 4
-    """Its share of the one-pass wells."""
-    STEP_TALLY = 5
-    """The height difference between this column and the next, as a tally; 0 at a wall."""
-    HEIGHT_WEIGHT = 6
-    """The weight of this column's height."""
-    STEP_WEIGHT = 7
-    """The weight of the difference between this column and the next."""
-    STEP = 8
-    """-1 if there is such a difference, 0 at a wall."""
-    TOP = 9
-    """The bit right above the column's highest cell."""
-    OPEN_WELL = 10
-    """Twice its share of the one-pass wells above its highest cell."""
-    OPEN_DEPTH = 11
-    """The depth of the topmost well cell above its highest cell, 0 without one."""
-    BELOW_TOP = 12
-    """All bits below the column's height."""
-    VALUE = 13
-    """The change of value by the move with its left edge here; a field for each of up to four orientations."""
-    ON_BOARD = 17
-    """-1 if the column is on the board, 0 if it is a wall."""
+    WELLS_ONE_PASS = 4  # its share of the one-pass wells
+    STEP_TALLY = 5  # the height difference between this column and the next, as a tally; 0 at a wall
+    HEIGHT_WEIGHT = 6  # the weight of this column's height
+    STEP_WEIGHT = 7  # the weight of the difference between this column and the next
+    STEP = 8  # -1 if there is such a difference, 0 at a wall
+    TOP = 9  # the bit right above the column's highest cell
+    OPEN_WELL = 10  # twice its share of the one-pass wells above its highest cell
+    OPEN_DEPTH = 11  # the depth of the topmost well cell above its highest cell, 0 without one
+    BELOW_TOP = 12  # all bits below the column's height
+    VALUE = 13  # the change of value by the move with its left edge here, for each of up to four orientations
+    ON_BOARD = 17  # -1 if the column is on the board, 0 if it is a wall
 
 
 STRIDE, ORIGIN = 48, 16
@@ -57,27 +41,26 @@ Column 0 is at a multiple of 64 bytes, the unit in which a processor reads memor
 """
 
 
+def place(field: Field) -> int:
+    """Where a field of column 0 is in the state."""
+    return STRIDE * field + ORIGIN
+
+
 class Scalar(IntEnum):
     """Numbers stored for the board as a whole, behind the fields."""
 
     WIDTH = STRIDE * (Field.ON_BOARD + 1)
     HEIGHT = WIDTH + 1
-    HOLE_ROWS = WIDTH + 2
-    """Rows with a hole, as bits."""
-    PILE = WIDTH + 3
-    """Height of the highest column."""
-    STEP_TALLIES = WIDTH + 4
-    """The tallies of all height differences added up."""
-    STEP_COUNT = WIDTH + 5
-    """How many different ones there are among -2 to 2."""
-    LACK_1 = WIDTH + 6
-    """Rows that lack exactly one cell, as bits; the next three: two, three, four."""
+    HOLE_ROWS = WIDTH + 2  # rows with a hole, as bits
+    PILE = WIDTH + 3  # height of the highest column
+    STEP_TALLIES = WIDTH + 4  # the tallies of all height differences added up
+    STEP_COUNT = WIDTH + 5  # how many different ones there are among -2 to 2
+    LACK_1 = WIDTH + 6  # rows that lack exactly one cell, as bits; the next three: two, three, four
 
 
 LINE = 16
 STATE_SIZE = -(-(Scalar.LACK_1 + 4) // LINE) * LINE
-NOT_VALUED = -(1 << 31)
-"""The value of a move in the lanes that is not allowed, or clears rows."""
+NOT_VALUED = -(1 << 31)  # the value in the lanes of a move that is not allowed, or clears rows
 NOW, THEN, AFTER_THEN, TABLES = 0, STATE_SIZE, 2 * STATE_SIZE, 3 * STATE_SIZE
 """Where the present board, the one after a move, the one after two, and the tables begin in `states`."""
 
@@ -85,19 +68,10 @@ NOW, THEN, AFTER_THEN, TABLES = 0, STATE_SIZE, 2 * STATE_SIZE, 3 * STATE_SIZE
 class Table(IntEnum):
     """Constants of a game for the lanes: rows of sixteen numbers, one for each column."""
 
-    MOVE = 0
-    """For each of four orientations: 16 * orientation + column."""
-    HIGHEST_SAFE = 4
-    """The highest row on which a move that clears nothing may land, by width and height of the piece; -1: nowhere."""
-    HIGHEST_CLEAR = 20
-    """The highest row on which a move may clear rows, likewise."""
-    WEIGHT = 36
-    """Twice the weight of each term, once for each lane: eight numbers a term."""
-
-
-def table_rows(terms: int) -> int:
-    """Rows of the tables, with the weights of so many terms."""
-    return Table.WEIGHT - (-LANES * terms // COLUMNS)
+    MOVE = 0  # for each of four orientations: 16 * orientation + column
+    HIGHEST_SAFE = 4  # the highest row where a move that clears nothing may land, by the piece's size; -1: nowhere
+    HIGHEST_CLEAR = 20  # the highest row where a move may clear rows, likewise
+    WEIGHT = 36  # twice the weight of each term, once for each lane: eight numbers a term
 
 
 def aligned(numbers: npt.NDArray[np.int32]) -> npt.NDArray[np.int32]:

@@ -21,18 +21,11 @@ from numba.extending import overload
 from tetriscourse.simulator.columns import full_rows as full_rows_in_lanes
 from tetriscourse.simulator.columns import lowest_bit, popcount, put_piece
 from tetriscourse.simulator.compiling import OPTIONS, inlined
-from tetriscourse.simulator.layout import ORIGIN, STRIDE, Field
-from tetriscourse.simulator.shapes import (
-    COLUMNS,
-    PATTERNS,
-    SHAPE_BOTTOM,
-    SHAPE_COUNT,
-    SHAPE_ROWS,
-)
+from tetriscourse.simulator.layout import Field, place
+from tetriscourse.simulator.shapes import COLUMNS, PATTERNS, SHAPE_BOTTOM, SHAPE_COUNT, SHAPE_ROWS
 
-CELLS, HEIGHTS = (STRIDE * field + ORIGIN for field in (Field.CELLS, Field.HEIGHT))
-FINE, LOSES, NO_ROOM = 0, 1, 2
-"""How a drop can end."""
+CELLS, HEIGHTS = place(Field.CELLS), place(Field.HEIGHT)
+FINE, LOSES, NO_ROOM = 0, 1, 2  # how a drop can end
 NO_ROW = -1
 
 
@@ -173,10 +166,6 @@ def fall_columns(board: Any, turn: Any, column: Any, row: Any, rules: Any) -> An
     return fall_by_row(board, turn, column, row, rules)  # under an overhang
 
 
-def fall_rows(board: Any, turn: Any, column: Any, row: Any, rules: Any) -> Any:
-    return fall_by_row(board, turn, column, row, rules)
-
-
 def fall_whole(board: Any, turn: Any, column: Any, row: Any, rules: Any) -> Any:
     width = rules.width
     piece = rules.masks[turn] << (row * width + column)
@@ -259,6 +248,6 @@ def pattern_at(turn: Any, column: Any, rules: Any) -> Any:
 
 
 for_each_board(fits, fits_columns, fits_rows, fits_whole)
-for_each_board(fall, fall_columns, fall_rows, fall_whole)
+for_each_board(fall, fall_columns, fall_by_row.py_func, fall_whole)
 for_each_board(full_rows, full_rows_columns, full_rows_rows, full_rows_whole)
 for_each_board(put, put_columns, put_rows, put_whole)

@@ -95,9 +95,6 @@ def drop_program(features: int) -> int:
     return c_function(types.void(STATE, types.int64, types.int64, STATE, NUMBERS), drop_board)
 
 
-# --- calling them from a kernel -------------------------------------------------------------------
-
-
 def call(builder: ir.IRBuilder, function: Any, result: Any, arguments: list[Any]) -> Any:
     """Call the function at an address."""
     kind = ir.FunctionType(result, [argument.type for argument in arguments])

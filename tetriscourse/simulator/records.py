@@ -7,9 +7,7 @@ import numpy as np
 from tetriscourse.simulator.features import TERMS
 from tetriscourse.simulator.shapes import COLUMNS
 
-PIECES, ORIENTATIONS, MOVES = 8, 32, 512
-"""Room for so many pieces, for all orientations of all of them, and for all their moves."""
-
+MOST_PIECES, MOST_TURNS, MOST_MOVES = 8, 32, 512  # room for pieces, for all their orientations and moves
 INT = np.int64
 
 RULES = np.dtype([
@@ -23,27 +21,27 @@ RULES = np.dtype([
     ("points", INT, 5),  # for 0 to 4 rows
     # Pieces. All their orientations are numbered, piece after piece; such a number is called a turn.
     ("pieces", INT),
-    ("first", INT, PIECES + 1),  # piece p has the turns first[p] to first[p + 1] - 1
-    ("spawns", INT, PIECES),  # the turn in which each piece enters
-    ("left", INT, PIECES),  # the step to the turn that is reached by turning left
-    ("program", INT, PIECES),  # the program for each piece
-    ("shapes", INT, ORIENTATIONS),  # the number of each turn's shape, and its size
-    ("turn_height", INT, ORIENTATIONS),
-    ("turn_width", INT, ORIENTATIONS),
-    ("entry_row", INT, ORIENTATIONS),  # the bottom row from which it falls
-    ("slot", INT, ORIENTATIONS),  # which orientation of its program each turn is
-    ("corner_row", INT, ORIENTATIONS),
-    ("corner_column", INT, ORIENTATIONS),
-    ("masks", INT, ORIENTATIONS),  # each turn in the lower left corner of a board that is one whole number
+    ("first", INT, MOST_PIECES + 1),  # piece p has the turns first[p] to first[p + 1] - 1
+    ("spawns", INT, MOST_PIECES),  # the turn in which each piece enters
+    ("left", INT, MOST_PIECES),  # the step to the turn that is reached by turning left
+    ("program", INT, MOST_PIECES),  # the program for each piece
+    ("shapes", INT, MOST_TURNS),  # the number of each turn's shape, and its size
+    ("turn_height", INT, MOST_TURNS),
+    ("turn_width", INT, MOST_TURNS),
+    ("entry_row", INT, MOST_TURNS),  # the bottom row from which it falls
+    ("slot", INT, MOST_TURNS),  # which orientation of its program each turn is
+    ("corner_row", INT, MOST_TURNS),
+    ("corner_column", INT, MOST_TURNS),
+    ("masks", INT, MOST_TURNS),  # each turn in the lower left corner of a board that is one whole number
     ("column_mask", INT),  # the leftmost column of such a board
     # Moves: those of piece p are numbers first_move[p] to first_move[p + 1] - 1.
-    ("first_move", INT, PIECES + 1),
-    ("move_turn", INT, MOVES),
-    ("move_column", INT, MOVES),
+    ("first_move", INT, MOST_PIECES + 1),
+    ("move_turn", INT, MOST_MOVES),
+    ("move_column", INT, MOST_MOVES),
     # Drawing pieces.
     ("draw", INT),  # 0 if each piece is drawn by itself, 1 if from a bag; -n if the first n of `edges` come by turns
-    ("edges", INT, PIECES),  # thresholds for drawing each piece; or the pieces that come by turns
-    ("bag", INT, PIECES),  # the order of the pieces in the present bag
+    ("edges", INT, MOST_PIECES),  # thresholds for drawing each piece; or the pieces that come by turns
+    ("bag", INT, MOST_PIECES),  # the order of the pieces in the present bag
     ("bag_start", INT),  # the position in the game of its first piece; -1: there is no bag yet
 ])  # fmt: skip
 

@@ -1,4 +1,4 @@
-"""simulate: many games at once, on all cores; and the pool of threads or of anything else that plays them."""
+"""simulate and compare: many games at once, on all cores; and the pool of threads, or of anything else, for them."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from tetriscourse.game.rules import RESEARCH, Rules, as_rules
 from tetriscourse.games import Chooser
 from tetriscourse.players import Filter, Player, as_player
 from tetriscourse.simulator.games import GameList, Ongoing, Played, is_fast, play, prepare
-from tetriscourse.statistics import Scores
+from tetriscourse.statistics import Comparison, Scores, compare_scores
 
 MAX_SEED = 2**63 - 1
 HERE, AWAY = (0.001, 0.02), (0.1, 0.5)
@@ -68,6 +68,20 @@ def simulate(
     )  # fmt: skip
 
 
+def compare(
+    a: Scores | Chooser | str,
+    b: Scores | Chooser | str,
+    confidence: float = 0.95,
+    rules: Rules | str = RESEARCH,
+    games: int = 100,
+    seed: int = 0,
+) -> Comparison:
+    """Which of two players clears more lines: from their Scores, or from games on common pieces that they play now."""
+    rules = as_rules(rules)
+    x, y = (one if isinstance(one, Scores) else simulate(one, rules, games, seed) for one in (a, b))
+    return compare_scores(x, y, confidence)
+
+
 def is_shown(progress: bool | None) -> bool:
     """Whether to show progress; None: if somebody can see it."""
     return progress if progress is not None else sys.stderr.isatty() or "ipykernel" in sys.modules
@@ -99,13 +113,10 @@ class Pool:
         self.own = executor is None
         self.executor: Executor = ThreadPoolExecutor(self.workers) if executor is None else executor
         self.ongoing = Ongoing()
-        self.moves = 0
-        """Moves in all lists that have been played."""
+        self.moves = 0  # in all lists that have been played
         self.core_seconds = 0.0
-        self._seconds: dict[str, float] = {}
-        """Processor time that a game of each kind took lately."""
-        self.watch: Callable[[], None] = lambda: None
-        """Called several times a second while games are played."""
+        self._seconds: dict[str, float] = {}  # processor time that a game of each kind took lately
+        self.watch: Callable[[], None] = lambda: None  # called several times a second while games are played
 
     def __enter__(self) -> Pool:
         return self

@@ -13,24 +13,12 @@ from typing import Any
 
 import numpy as np
 
+from tetriscourse.simulator import layout
 from tetriscourse.simulator.columns import lowest_bit, popcount
 from tetriscourse.simulator.compiling import fast, inlined
 from tetriscourse.simulator.features import TERMS
 from tetriscourse.simulator.features.landing import landing_terms, value_of_landing
-from tetriscourse.simulator.layout import (
-    AFTER_THEN,
-    LANES,
-    NOT_VALUED,
-    NOW,
-    ORIGIN,
-    STATE_SIZE,
-    STRIDE,
-    TABLES,
-    THEN,
-    Field,
-    Scalar,
-    Table,
-)  # fmt: skip
+from tetriscourse.simulator.layout import LANES, NOT_VALUED, STATE_SIZE, STRIDE, Field, Scalar, Table
 from tetriscourse.simulator.moves import (
     HEIGHTS,
     NO_ROW,
@@ -46,13 +34,9 @@ from tetriscourse.simulator.programs import board_value, drop_all, prepare
 from tetriscourse.simulator.shapes import COLUMNS
 
 WORST = -(1 << 62)
-LANE_VALUES, HEIGHT_WEIGHT, STEP_WEIGHT = (
-    STRIDE * field + ORIGIN for field in (Field.VALUE, Field.HEIGHT_WEIGHT, Field.STEP_WEIGHT)
-)
+NOW, THEN, AFTER_THEN, TABLES = layout.NOW, layout.THEN, layout.AFTER_THEN, layout.TABLES
+LANE_VALUES, HEIGHT_WEIGHT, STEP_WEIGHT = map(layout.place, (Field.VALUE, Field.HEIGHT_WEIGHT, Field.STEP_WEIGHT))
 PILE, TERM_WEIGHTS, TERM_COUNT = int(Scalar.PILE), TABLES + COLUMNS * Table.WEIGHT, len(TERMS)
-
-
-# --- the value of one move ------------------------------------------------------------------------
 
 
 @inlined
@@ -86,9 +70,6 @@ def value_in_full(board: Any, turn: Any, column: Any, player: Any) -> Any:
     if loses and player.rules.losing == 0:
         return WORST
     return landing_value(turn, row, full, player) + value_of_board(board.states, board.target, player)
-
-
-# --- all moves of a piece -------------------------------------------------------------------------
 
 
 @fast
@@ -144,9 +125,6 @@ def value_moves(board: Any, piece: Any, value: Any, player: Any) -> None:
             player.values[move_code(i, piece, rules)] = value_in_full(board, turn, column, player)
         else:
             player.values[move_code(i, piece, rules)] = value + change if change != NOT_VALUED else WORST
-
-
-# --- the best move --------------------------------------------------------------------------------
 
 
 @fast

@@ -6,22 +6,11 @@ import numpy as np
 
 from tetriscourse.game.pieces import DOMINO, PIECES, Orientation, Piece, all_orientations
 
-SHAPES: tuple[Orientation, ...] = tuple(all_orientations())
-"""Every shape that a piece can have, numbered for the simulator."""
-
+SHAPES: tuple[Orientation, ...] = tuple(all_orientations())  # every shape that a piece can have, numbered
 PROGRAMS: tuple[Piece, ...] = (*PIECES.values(), DOMINO)
 """The pieces for which a program is compiled; the classic bag's pieces have the same shapes."""
-
-COLUMNS = 16
-"""Lanes of a board: its largest width."""
-
-FAR_UP = 99
-"""The lowest row of a column that a shape does not have."""
-
-
-def per_column(shape: Orientation, which: int, filling: int) -> list[int]:
-    """Lowest rows (0) or cell counts (1) of a shape's columns, filled up to four."""
-    return [column[which] for column in shape.columns] + [filling] * (4 - shape.width)
+COLUMNS = 16  # lanes of a board: its largest width
+FAR_UP = 99  # the lowest row of a column that a shape does not have
 
 
 def pattern(shape: Orientation) -> list[int]:
@@ -48,14 +37,12 @@ def program_of(piece: Piece) -> int:
 
 def slot_of(orientation: Orientation, piece: Piece) -> int:
     """Which orientation of its piece's program this is."""
-    shapes = [one.cells for one in PROGRAMS[program_of(piece)].orientations]
-    return shapes.index(orientation.cells)
+    return [one.cells for one in PROGRAMS[program_of(piece)].orientations].index(orientation.cells)
 
 
-SHAPE_WIDTH = np.array([shape.width for shape in SHAPES])
 SHAPE_HEIGHT = np.array([shape.height for shape in SHAPES])
-SHAPE_BOTTOM = np.array([per_column(shape, 0, FAR_UP) for shape in SHAPES])
-SHAPE_COUNT = np.array([per_column(shape, 1, 0) for shape in SHAPES])
+_COLUMNS = np.array([[*shape.columns, *[(FAR_UP, 0)] * (4 - shape.width)] for shape in SHAPES])
+SHAPE_BOTTOM, SHAPE_COUNT = (np.ascontiguousarray(_COLUMNS[:, :, which]) for which in (0, 1))
 SHAPE_ROWS = np.array([row_bits(shape) for shape in SHAPES])
 SHAPE_CELLS = np.array([[bits.bit_count() for bits in row_bits(shape)] for shape in SHAPES])
 PATTERNS = np.array([pattern(shape) for shape in SHAPES], np.int32).ravel()

@@ -11,14 +11,7 @@ import numpy as np
 
 from tetriscourse.simulator.columns import popcount
 from tetriscourse.simulator.compiling import fast
-from tetriscourse.simulator.moves import (
-    NO_ROW,
-    fits,
-    landing_row,
-    moves_of,
-    settle,
-    verdict,
-)
+from tetriscourse.simulator.moves import NO_ROW, fits, landing_row, moves_of, settle, verdict
 from tetriscourse.simulator.piece_generator import draw
 
 PLACE = np.dtype([
@@ -35,17 +28,12 @@ PLACE = np.dtype([
 class TurnGame(NamedTuple):
     """A game that is being played."""
 
-    rules: Any
-    """A record of records.RULES."""
-    settings: Any
-    """How the learner sees it and acts in it."""
+    rules: Any  # a record of records.RULES
+    settings: Any  # how the learner sees it and acts in it
     rows: Any
-    place: Any
-    """A record of PLACE."""
-    allowed: Any
-    """The actions that are possible now; the first place.allowed count."""
-    land: Any
-    """For each placement the row where it comes to rest."""
+    place: Any  # a record of PLACE
+    allowed: Any  # the actions that are possible now; the first place.allowed count
+    land: Any  # for each placement the row where it comes to rest
 
 
 @fast
@@ -66,9 +54,6 @@ def appear(game: Any, key: Any) -> None:
     place.turn = rules.spawns[place.piece]
     place.row = rules.height - rules.turn_height[place.turn] + 1
     place.column = (rules.width - rules.turn_width[place.turn]) // 2
-
-
-# --- commands -------------------------------------------------------------------------------------
 
 
 @fast
@@ -127,9 +112,6 @@ def command(game: Any, action: Any, key: Any) -> Any:
     if place.lost == 0:
         points += enter(game, key)
     return points
-
-
-# --- placements -----------------------------------------------------------------------------------
 
 
 @fast

@@ -20,8 +20,7 @@ __all__ = [
     "heights", "is_compiled", "landing", "wells",
 ]  # fmt: skip
 
-TALL = 1 << len(TERMS)
-"""Bit of a choice of terms: cells can be as high as bit 31."""
+TALL = 1 << len(TERMS)  # bit of a choice of terms: cells can be as high as bit 31
 
 
 def chosen_terms(choice: int) -> tuple[list[Term], bool]:

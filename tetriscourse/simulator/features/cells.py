@@ -114,7 +114,7 @@ class HoleDepthSum(Term):
             above = ~(lowest - 1) & pending.differs(0)
             return pending & (pending - 1), total + (cells & above).popcount()
 
-        return board.total(repeat_while_any(board.builder, board.hole_rows(), zero, hole, first=1))
+        return board.total(repeat_while_any(board.hole_rows(), zero, hole, first=1))
 
     def store(self, board: BoardLanes) -> None:
         board.save(Field.HOLES, board.height - board.cells.popcount())

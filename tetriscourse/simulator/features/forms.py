@@ -14,10 +14,8 @@ from tetriscourse.simulator.lanes import Lanes
 class Source(IntEnum):
     """Where the value of a feature is found once a move has been made."""
 
-    BOARD = 0
-    """In the sum of the board's terms."""
-    LANDING = 1
-    """In `landing_terms`, by its position there."""
+    BOARD = 0  # in the sum of the board's terms
+    LANDING = 1  # in `landing_terms`, by its position there
     HEIGHT = 2
     STEP = 3
     ALL_HEIGHTS = 4
@@ -41,8 +39,7 @@ class Compiled:
     """A feature of the catalogue that the simulator can compute."""
 
     source: ClassVar[Source] = Source.BOARD
-    halves: ClassVar[int] = 1
-    """2 if values are counted in halves."""
+    halves: ClassVar[int] = 1  # 2 if values are counted in halves
 
     def terms(self) -> list[Term]:
         """The terms that it consists of."""
@@ -62,11 +59,9 @@ class Term(Compiled):
     """A feature with a weight of its own in the simulator."""
 
     number: int
-    weighted: ClassVar[bool] = False
-    """Whether `change` has the weights in it already."""
+    weighted: ClassVar[bool] = False  # whether `change` has the weights in it already
 
     def terms(self) -> list[Term]:
-        """Itself alone."""
         return [self]
 
     def total(self, board: BoardLanes) -> Any:
@@ -85,8 +80,7 @@ class Term(Compiled):
         return 0
 
 
-COMPILED: dict[str, Compiled] = {}
-"""Every feature that the simulator knows."""
+COMPILED: dict[str, Compiled] = {}  # every feature that the simulator knows
 TERMS: list[Term] = []
 
 Kind = TypeVar("Kind", bound=type[Compiled])

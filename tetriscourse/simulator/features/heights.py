@@ -111,7 +111,8 @@ class ColumnHeights(Term):
 
     def change(self, drop: Drop) -> Lanes:
         """All that the columns grow."""
-        return drop.added([rise * drop.field(Field.HEIGHT_WEIGHT, i) for i, rise in enumerate(drop.rises())])
+        rises = [gap + count for gap, count in drop.gaps_and_counts()]
+        return drop.added([rise * drop.field(Field.HEIGHT_WEIGHT, i) for i, rise in enumerate(rises)])
 
 
 @compiled("height_differences")
@@ -125,16 +126,12 @@ class HeightDifferences(Term):
 
     def change(self, drop: Drop) -> Lanes:
         """Changes of the differences at the piece's edges and inside it."""
-        return drop.added(
-            [
-                (
-                    drop.height_after(i).distance(drop.height_after(i + 1))
-                    - drop.height_before(i).distance(drop.height_before(i + 1))
-                )
-                * drop.field(Field.STEP_WEIGHT, i)
-                for i in range(-1, drop.width)
-            ]
-        )
+
+        def step(height: Callable[[int], Lanes], i: int) -> Lanes:
+            return height(i).distance(height(i + 1))
+
+        changes = [step(drop.height_after, i) - step(drop.height_before, i) for i in range(-1, drop.width)]
+        return drop.added([change * drop.field(Field.STEP_WEIGHT, i - 1) for i, change in enumerate(changes)])
 
 
 @compiled("sum_heights")

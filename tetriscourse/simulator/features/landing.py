@@ -67,8 +67,7 @@ class DropDepth(Term):
     largest_change = largest
 
 
-ORDER = ("landing_height", "eroded_cells", "lines", "drop_depth")
-"""The features in `landing_terms`."""
+ORDER = ("landing_height", "eroded_cells", "lines", "drop_depth")  # the features in `landing_terms`
 LANDING, ERODED, LINES, DEPTH = (one.number for name in ORDER for one in COMPILED[name].terms())
 
 

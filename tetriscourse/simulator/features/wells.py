@@ -17,7 +17,25 @@ class Wells(Term):
         return board.total(well_share(board.walled, board.left, board.right))
 
     def change(self, drop: Drop) -> Lanes:
-        return change_of_wells(drop)
+        """New well cells less those that are lost, each with its depth."""
+        change = drop.number(0)
+        for column in range(-1, drop.width + 1):
+            first = None
+            for r in range(drop.height):
+                lost, new = (is_well(drop, column, r, moved) for moved in (False, True))
+                if (lost is None) == (new is None):
+                    continue
+                first = r if first is None else first
+                depth = well_depth(drop, column, r, first, moved=lost is None)
+                if lost is not None:
+                    change = change - (depth & (lost << (31 - r)).sign())
+                if new is not None:
+                    change = change + (depth & (new << (31 - r)).sign())
+        if drop.width == 1:
+            # A vertical piece in a well: the well cells above it lose its height.
+            above = (window(drop, -1) & window(drop, 1)) >> drop.height
+            change = change - above.popcount() * drop.height
+        return change
 
     def largest(self, size: Size) -> int:
         return size.cells * size.rows
@@ -32,13 +50,26 @@ class WellsOnePass(Wells):
         return board.total(one_pass_share(board.walled, board.left, board.right))
 
     def store(self, board: BoardLanes) -> None:
-        store_one_pass(board)
+        board.save(Field.WELLS_ONE_PASS, one_pass_share(board.walled, board.left, board.right))
+        depth = open_well_depth(board.left & board.right & ~board.walled, board.height)
+        board.save(Field.OPEN_DEPTH, depth)
+        board.save(Field.OPEN_WELL, triangle(depth))
+        board.save(Field.BELOW_TOP, board.height.bits_below())
 
     def change(self, drop: Drop) -> Lanes:
-        return change_of_one_pass(drop)
+        """New shares less old ones, in the columns where they can change.
 
-
-# --- shares of a column -------------------------------------------------------------------------
+        Usually nothing but the open part of a column changes: the cells above its old height, which the
+        piece may divide in two. Only if a covered cell becomes a well cell, all runs are looked at.
+        """
+        changes, covered = [], drop.number(0)
+        columns = [column for column in range(-1, drop.width + 1) if wells_change(drop, column)]
+        for column in columns:
+            change, exception = open_wells(drop, column)
+            changes.append(change)
+            covered = covered | exception
+        halved = drop.added(changes).halved()
+        return unless_any(covered, halved, lambda: all_runs(drop, columns))
 
 
 def well_share(cells: Lanes, left: Lanes, right: Lanes) -> Lanes:
@@ -53,7 +84,7 @@ def well_share(cells: Lanes, left: Lanes, right: Lanes) -> Lanes:
         # The sum of depth - k for k below length, twice it to stay in whole numbers.
         return pending & bottom.bits_below(), total + length * (depth + depth - length + 1)
 
-    twice = repeat_while_any(cells.builder, left & right & ~cells, cells.number(0), stretch, first=2)
+    twice = repeat_while_any(left & right & ~cells, cells.number(0), stretch, first=2)
     return twice >> 1
 
 
@@ -63,10 +94,9 @@ def one_pass_share(cells: Lanes, left: Lanes, right: Lanes) -> Lanes:
     def run(pending: Lanes, total: Lanes) -> tuple[Lanes, Lanes]:
         top = pending.bit_length()
         bottom = (cells & top.bits_below()).bit_length()
-        n = top - bottom
-        return pending & bottom.bits_below(), total + n * (n + 1)
+        return pending & bottom.bits_below(), total + triangle(top - bottom)
 
-    twice = repeat_while_any(cells.builder, left & right & ~cells, cells.number(0), run, first=1)
+    twice = repeat_while_any(left & right & ~cells, cells.number(0), run, first=1)
     return twice >> 1
 
 
@@ -80,22 +110,6 @@ def open_well_depth(wells: Lanes, height: Lanes) -> Lanes:
     return (wells.bit_length() - height).larger(0)
 
 
-def open_well_share(wells: Lanes, height: Lanes) -> Lanes:
-    """Twice the share of such an open well."""
-    return triangle(open_well_depth(wells, height))
-
-
-def store_one_pass(board: BoardLanes) -> None:
-    """Store what `change_of_one_pass` reads of each column."""
-    board.save(Field.WELLS_ONE_PASS, one_pass_share(board.walled, board.left, board.right))
-    depth = open_well_depth(board.left & board.right & ~board.walled, board.height)
-    board.save(Field.OPEN_DEPTH, depth)
-    board.save(Field.OPEN_WELL, triangle(depth))
-    board.save(Field.BELOW_TOP, board.height.bits_below())
-
-
-# --- changes by a drop ----------------------------------------------------------------------------
-#
 # Only cells in the rows of the piece can become well cells or cease to be. Knowing a cell when the
 # program is written saves work: the piece fell through empty cells.
 
@@ -148,44 +162,6 @@ def well_depth(drop: Drop, column: int, r: int, first: int, moved: bool) -> Lane
     return run(drop, column, r, first)
 
 
-def change_of_wells(drop: Drop) -> Lanes:
-    """New well cells less those that are lost, each with its depth."""
-    change = drop.number(0)
-    for column in range(-1, drop.width + 1):
-        first = None
-        for r in range(drop.height):
-            lost, new = (is_well(drop, column, r, moved) for moved in (False, True))
-            if (lost is None) == (new is None):
-                continue
-            first = r if first is None else first
-            depth = well_depth(drop, column, r, first, moved=lost is None)
-            if lost is not None:
-                change = change - (depth & (lost << (31 - r)).sign())
-            if new is not None:
-                change = change + (depth & (new << (31 - r)).sign())
-    if drop.width == 1:
-        # A vertical piece in a well: the well cells above it lose its height.
-        above = (window(drop, -1) & window(drop, 1)) >> drop.height
-        change = change - above.popcount() * drop.height
-    return change
-
-
-def change_of_one_pass(drop: Drop) -> Lanes:
-    """New shares less old ones, in the columns where they can change.
-
-    Usually nothing but the open part of a column changes: the cells above its old height, which the
-    piece may divide in two. Only if a covered cell becomes a well cell, all runs are looked at.
-    """
-    changes, covered = [], drop.number(0)
-    columns = [column for column in range(-1, drop.width + 1) if wells_change(drop, column)]
-    for column in columns:
-        change, exception = open_wells(drop, column)
-        changes.append(change)
-        covered = covered | exception
-    halved = drop.added(changes).halved()
-    return unless_any(drop.builder, covered, halved, lambda: all_runs(drop, columns))
-
-
 def open_wells(drop: Drop, column: int) -> tuple[Lanes, Lanes]:
     """Twice the change of a column's share if only its open part changes, and where that is not so."""
     before, depth = drop.field(Field.OPEN_WELL, column), drop.field(Field.OPEN_DEPTH, column)
@@ -209,7 +185,7 @@ def open_wells(drop: Drop, column: int) -> tuple[Lanes, Lanes]:
     for side in (column - 1, column + 1):
         if side in drop.inside:
             new_covered = new_covered | (wells & drop.filled(side) & drop.field(Field.BELOW_TOP, column))
-    return above + open_well_share(under, drop.field(Field.HEIGHT, column)) - before, new_covered
+    return above + triangle(open_well_depth(under, drop.field(Field.HEIGHT, column))) - before, new_covered
 
 
 def new_depth(drop: Drop, column: int) -> tuple[Lanes, Lanes]:
