@@ -68,9 +68,6 @@ def checked_path(given: object, argument: str = "checkpoint") -> Path:
     return path
 
 
-# --- the file -------------------------------------------------------------------------------------
-
-
 def write(path: Path, description: Description, arrays: Mapping[str, Any], argument: str = "checkpoint") -> None:
     """Store a run; a reader finds the old run or the new one, never a mixture."""
     text = json.dumps({"format": FORMAT, "version": version("tetriscourse"), "run": description})
@@ -129,9 +126,6 @@ def unpacked(content: bytes) -> dict[str, Any]:
             name.removesuffix(".npy"): np.lib.format.read_array(io.BytesIO(archive.read(name)), allow_pickle=False)
             for name in archive.namelist()
         }
-
-
-# --- the run it belongs to ------------------------------------------------------------------------
 
 
 def check_same(path: Path, found: Description, wanted: Description) -> None:

@@ -26,8 +26,7 @@ from tetriscourse.mdp.states import (
     true_state,
 )
 
-COMMAND_ACTIONS = ("L", "R", "D", "H", "T", "N")
-"""The actions of Muller and Ponton 2019, in their order."""
+COMMAND_ACTIONS = ("L", "R", "D", "H", "T", "N")  # the actions of Muller and Ponton 2019, in their order
 
 ACTIONS = ("commands", "placements")
 

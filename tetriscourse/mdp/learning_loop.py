@@ -25,19 +25,14 @@ from tetriscourse.simulator.run import is_shown
 class Learner(ABC):
     """Something that learns by playing, until `done` reaches `goal`."""
 
-    name: ClassVar[str]
-    """Its name in messages and checkpoints."""
-    unit: ClassVar[str] = "episode"
-    """The unit of `done` and `goal`."""
-    Settings: ClassVar[Any]
-    """The class of its settings."""
+    name: ClassVar[str]  # its name in messages and checkpoints
+    unit: ClassVar[str] = "episode"  # the unit of `done` and `goal`
+    Settings: ClassVar[Any]  # the class of its settings
     settings: Any
-    longer: ClassVar[str] = "episodes"
-    """The setting that may be raised when a run is resumed."""
+    longer: ClassVar[str] = "episodes"  # the setting that may be raised when a run is resumed
     seed: int
     history: History
-    stopping = False
-    """Whether it was asked to stop."""
+    stopping = False  # whether it was asked to stop
 
     def __init_subclass__(cls) -> None:
         """Let help() explain every setting."""
@@ -87,9 +82,6 @@ class Learner(ABC):
         return {"learner": self.name, "seed": self.seed, "settings": settings}
 
 
-# --- settings -------------------------------------------------------------------------------------
-
-
 def chosen_settings(settings: object, default: Any, changes: dict[str, Any]) -> Any:
     """The given settings, or the default ones, with changes by name."""
     kind = type(default)
@@ -112,8 +104,6 @@ def exploration(settings: Any, k: int) -> float:
     low, high = settings.epsilon_min, settings.epsilon_max
     return float(low + (high - low) * exp(-settings.tau * k))
 
-
-# --- the loop -------------------------------------------------------------------------------------
 
 L = TypeVar("L", bound=Learner)
 

@@ -28,17 +28,12 @@ class Proof:
     """Commands, or placements, that lead to a cycle, and the cycle itself; or the reason why there is none."""
 
     found: bool
-    reason: str
-    """Why there is no proof; empty if there is one."""
+    reason: str  # why there is no proof; empty if there is one
     rules: Rules = field(repr=False)
-    before: tuple[str, ...] = field(default=(), repr=False)
-    """The commands before the cycle, or before the game ended."""
-    cycle: tuple[str, ...] = field(default=(), repr=False)
-    """The commands of the cycle."""
-    pieces: int = 0
-    """Pieces that come to rest in the cycle or, without a proof, in the game as far as it was followed."""
-    rows: int = 0
-    """Rows cleared in the cycle."""
+    before: tuple[str, ...] = field(default=(), repr=False)  # the commands before the cycle, or before the game ended
+    cycle: tuple[str, ...] = field(default=(), repr=False)  # the commands of the cycle
+    pieces: int = 0  # pieces that come to rest in the cycle or, without a proof, in the game as far as it was followed
+    rows: int = 0  # rows cleared in the cycle
     start: Board | None = field(default=None, repr=False)
 
     def __bool__(self) -> bool:

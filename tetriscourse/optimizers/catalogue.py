@@ -17,8 +17,6 @@ from tetriscourse.players import PLAYERS, Player
 
 TETRISBOT, HARDER = RULES["tetrisbot"], RULES["harder"]
 
-# --- Muller and Ponton 2019 ---------------------------------------------------------------------
-
 # What the settings change from one example to the next, the mean points that the paper prints (± 20 %), and how
 # long its authors waited.
 _GENETIC = {
@@ -47,8 +45,6 @@ def genetic_experiments() -> Iterator[Experiment]:
             judgements=(Judgement(TETRISBOT, 100, f"{points} ± 20 %" if points else "", "points"),), rival=rival,
         )  # fmt: skip
 
-
-# --- Szita and Lőrincz 2006, Thiery and Scherrer 2009 ---------------------------------------------
 
 _NOISES = {
     "none": ("without noise", "21,252", "100 to 3,000"),
@@ -99,9 +95,6 @@ def feature_experiments() -> Iterator[Experiment]:
             Objective(features, HARDER, 1, pieces="own"), source,
             f"{features} features with constant noise, learned on harder games instead", said, judgements=judgements,
         )  # fmt: skip
-
-
-# --- Boumaza 2013 -------------------------------------------------------------------------------
 
 
 def cma_experiments() -> Iterator[Experiment]:

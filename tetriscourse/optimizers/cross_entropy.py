@@ -24,8 +24,6 @@ from tetriscourse.optimizers.protocol import Optimizer
 from tetriscourse.random_numbers import Floats
 from tetriscourse.settings import Settings, setting
 
-# --- noise --------------------------------------------------------------------------------------
-
 
 @dataclass(frozen=True)
 class Noise:
@@ -110,9 +108,6 @@ def as_noise(noise: Any) -> Noise:
     return Noise(f"{name}: {', '.join(f'{z:.6g}' for z in first)}, ...", noise)
 
 
-# --- settings -----------------------------------------------------------------------------------
-
-
 @dataclass(frozen=True)
 class CrossEntropySettings(Settings):
     """Settings of a run."""
@@ -137,9 +132,6 @@ CROSS_ENTROPY: dict[str, CrossEntropySettings] = {
     "thiery-decreasing": CrossEntropySettings(iterations=80, noise=linear(5, 10)),
     "thiery": CrossEntropySettings(iterations=80, noise=constant(4)),
 }
-
-
-# --- the method ---------------------------------------------------------------------------------
 
 
 class CrossEntropy(Optimizer):

@@ -64,9 +64,6 @@ def value_of(found: Any) -> float:
         raise InputError(f"objective gave {shown(found)} for a vector; it must give one number") from None
 
 
-# --- Dask -----------------------------------------------------------------------------------------
-
-
 @contextmanager
 def dask_executor(address: str) -> Iterator[tuple[Executor, int]]:
     """An executor on a Dask cluster, and the number of its threads; 'local' starts a cluster on this machine."""

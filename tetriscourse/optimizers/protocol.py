@@ -69,8 +69,6 @@ class Optimizer(ABC):
             one_of("setting", name, [one.name for one in fields(cls.Settings)])
         return replace(settings, **changes)
 
-    # --- the protocol ---------------------------------------------------------------------------
-
     @abstractmethod
     def ask(self) -> Floats:
         """The candidates of this iteration, one a row; the same until they are told."""
@@ -115,8 +113,6 @@ class Optimizer(ABC):
         """Further entries for the history after an iteration."""
         return {}
 
-    # --- state ----------------------------------------------------------------------------------
-
     @abstractmethod
     def variables(self) -> tuple[str, ...]:
         """The names of the attributes that change in each iteration, all arrays or floats."""
@@ -141,8 +137,6 @@ class Optimizer(ABC):
             self.best = Best(np.array(state["best/weights"]), float(state["best/score"]), int(state["best/iteration"]))
         stored = {name.removeprefix("history/"): state[name] for name in state if name.startswith("history/")}
         self.history = History(stored)
-
-    # --- details --------------------------------------------------------------------------------
 
     def draws(self) -> Draws:
         """The random numbers of this iteration."""

@@ -32,8 +32,7 @@ class DominoGrid:
         self.rules = replace(as_rules(rules), width=width, height=height)
         self.planes = whole_number("planes", planes, 1, 2)
         self.env = TetrisEnv(self.rules, "commands", max_pieces=0)
-        self.taken: list[int] = []
-        """The actions of the current game, from which it can be played again."""
+        self.taken: list[int] = []  # the actions of the current game, from which it can be played again
         self.inputs = self.planes * (self.rules.height + INVISIBLE_ROWS) * self.rules.width
         self.outputs = self.env.action_count
 

@@ -78,10 +78,8 @@ DEEP_Q: dict[str, DeepQSettings] = {
 }  # fmt: skip
 """Settings for each problem."""
 
-COUNTED = ("descents", "loss", "greedy", "q", "games", "pieces", "lines")
-"""Sums between two entries of the history."""
-STORED = ("mean", "sd", "best", "best_theta", "tally")
-"""Attributes of `DeepQ` that are stored as they are."""
+COUNTED = ("descents", "loss", "greedy", "q", "games", "pieces", "lines")  # sums between two entries of the history
+STORED = ("mean", "sd", "best", "best_theta", "tally")  # attributes of `DeepQ` that are stored as they are
 
 
 class DeepQ(Learner):

@@ -56,10 +56,8 @@ class Network:
             raise InputError(f"sizes is {self.sizes}; it must give at least the number of inputs and of outputs")
         self.theta: Floats = np.zeros(sum((n + 1) * m for n, m in pairwise(self.sizes)))
         """All parameters, one after the other."""
-        self.layers = list(layers_of(self.theta, self.sizes))
-        """(W, b) of each layer: views of theta."""
-        self.inputs: list[Floats] = []
-        """x_0 to x_{L-1} of the last forward pass."""
+        self.layers = list(layers_of(self.theta, self.sizes))  # (W, b) of each layer: views of theta
+        self.inputs: list[Floats] = []  # x_0 to x_{L-1} of the last forward pass
         if seed is not None:
             self._draw(Draws(seed, 0))
 
@@ -138,9 +136,6 @@ class Network:
         return f"Network({' - '.join(map(str, self.sizes))}: {len(self.theta)} parameters)"
 
 
-# --- losses: value and derivative for each error ----------------------------------------------------
-
-
 def squared(error: Floats) -> tuple[Floats, Floats]:
     """error², as printed in Muller and Ponton 2019."""
     return error * error, 2 * error
@@ -153,9 +148,6 @@ def huber(error: Floats) -> tuple[Floats, Floats]:
 
 
 LOSSES = {"squared": squared, "huber": huber}
-
-
-# --- descent --------------------------------------------------------------------------------------
 
 
 class GradientDescent:
@@ -179,8 +171,7 @@ class Adam:
 
     def __init__(self, size: int, alpha: float):
         self.alpha = alpha
-        self.moments = np.zeros((2, size))
-        """m and v: running means of the gradient and of its square."""
+        self.moments = np.zeros((2, size))  # m and v: running means of the gradient and of its square
         self.t = 0
 
     def step(self, theta: Floats, g: Floats) -> None:

@@ -20,34 +20,26 @@ from tetriscourse.mdp.deep_q.network import Network
 from tetriscourse.random_numbers import Draws, Floats, Ints
 
 Mask = npt.NDArray[np.bool_]
-MAX_BYTES = 4 * 10**9
-"""The largest replay memory allowed."""
-
-# --- problems -------------------------------------------------------------------------------------
+MAX_BYTES = 4 * 10**9  # the largest replay memory allowed
 
 
 @dataclass(frozen=True, eq=False)
 class State:
     """A state as the learner sees it."""
 
-    rows: Floats
-    """Inputs of the network."""
-    allowed: Mask
-    """Which actions may be taken; none: the game is over."""
+    rows: Floats  # inputs of the network
+    allowed: Mask  # which actions may be taken; none: the game is over
 
 
 class Problem(Protocol):
     """A game as deep Q-learning needs it."""
 
-    name: str
-    """Also that of its settings in DEEP_Q."""
+    name: str  # also that of its settings in DEEP_Q
     rules: Rules
-    rows: int
-    """The most rows that a state can have."""
+    rows: int  # the most rows that a state can have
     inputs: int
     outputs: int
-    standardised: bool
-    """Whether inputs are scaled to mean 0 and standard deviation 1 in random play."""
+    standardised: bool  # whether inputs are scaled to mean 0 and standard deviation 1 in random play
 
     def start(self, seed: int, episode: int) -> State:
         """Begin a game."""
@@ -83,24 +75,16 @@ def checked_problem(problem: Any) -> Problem:
     return chosen
 
 
-# --- the memory -----------------------------------------------------------------------------------
-
-
 @dataclass(frozen=True, eq=False)
 class Experiences:
     """A minibatch, one experience a row."""
 
-    x: Floats
-    """The inputs that hold s and a."""
-    output: Ints
-    """Which output for these inputs is Q(s, a)."""
+    x: Floats  # the inputs that hold s and a
+    output: Ints  # which output for these inputs is Q(s, a)
     r: Floats
-    following: Floats
-    """The rows of s'."""
-    allowed: Mask
-    """The actions of s'."""
-    final: Mask
-    """Whether s' ends the game."""
+    following: Floats  # the rows of s'
+    allowed: Mask  # the actions of s'
+    final: Mask  # whether s' ends the game
 
 
 FIELDS = ("x", "output", "r", "following", "allowed", "final")
@@ -112,8 +96,7 @@ class ReplayMemory:
     def __init__(self, places: int, rows: int, inputs: int, outputs: int):
         check_size(places, rows, inputs, outputs)
         self.outputs = outputs
-        self.count = 0
-        """Experiences so far, including those overwritten."""
+        self.count = 0  # experiences so far, including those overwritten
         self.x = np.zeros((places, inputs), np.float32)  # cells and features are small: nothing is rounded
         self.output = np.zeros(places, np.int64)
         self.r = np.zeros(places)

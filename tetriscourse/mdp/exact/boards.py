@@ -23,8 +23,7 @@ from tetriscourse.simulator.bitboards import count_before, fits
 from tetriscourse.simulator.encode import encode_rules
 
 Entries = npt.NDArray[np.uint32]
-BLOCK = 1 << 15
-"""Boards whose moves are made at once."""
+BLOCK = 1 << 15  # boards whose moves are made at once
 SHARES = {GameOver.OVERFLOW: 0.26, GameOver.TOP_ROW: 0.26, GameOver.OVERFLOW_AFTER_CLEARING: 0.58}
 """The share of `conceivable` boards that can be reached, on all boards of seven pieces that were ever solved: 0.23 to
 0.30, and 0.51 to 0.59."""
@@ -34,8 +33,7 @@ def conceivable(rules: Rules) -> int:
     """How many boards have no full row, no empty row below a full cell, and a number of cells that pieces can leave."""
     width, top = rules.width, rules.height - (rules.game_over is GameOver.TOP_ROW)
     cycle = gcd(rules.pieces[0].size, width)
-    ways = [1] + [0] * (cycle - 1)
-    """Of piles of so many rows: how many have a number of cells with this remainder."""
+    ways = [1] + [0] * (cycle - 1)  # piles of so many rows whose number of cells has this remainder
     total = 1
     for _ in range(top):
         ways = [
@@ -107,8 +105,7 @@ class Block(NamedTuple):
 
     first: int
     last: int
-    entries: Entries
-    """As kernels describes."""
+    entries: Entries  # as kernels describes
 
 
 @dataclass(eq=False)
@@ -119,20 +116,13 @@ class Boards:
     """
 
     rules: Rules
-    folded: bool
-    """Whether only one of two mirror images is kept."""
-    words: Ints
-    """The set as bits."""
-    counts: npt.NDArray[np.int32]
-    """How many are set before each word: what `rank` reads."""
-    places: npt.NDArray[np.int32]
-    """From a rank to a place in `boards`; without a move: the place behind the last."""
-    boards: Ints
-    """The boards with a move, the fullest first, as their values are settled first."""
-    total: int
-    """How many boards can be reached, mirror images counted too."""
-    blocks: list[Block] = field(default_factory=list)
-    """Their moves."""
+    folded: bool  # whether only one of two mirror images is kept
+    words: Ints  # the set as bits
+    counts: npt.NDArray[np.int32]  # how many are set before each word: what `rank` reads
+    places: npt.NDArray[np.int32]  # from a rank to a place in `boards`; without a move: the place behind the last
+    boards: Ints  # the boards with a move, the fullest first, as their values are settled first
+    total: int  # how many boards can be reached, mirror images counted too
+    blocks: list[Block] = field(default_factory=list)  # their moves
 
     def __len__(self) -> int:
         return len(self.boards)

@@ -28,14 +28,10 @@ MOST_BOARDS, MOST_MOVES = BOARD, 512
 class Numbering(NamedTuple):
     """Which boards there are, and the place of each in order."""
 
-    words: Any
-    """The set of boards as bits."""
-    counts: Any
-    """How many are set before each word."""
-    places: Any
-    """From the rank of a board in the set to its place."""
-    folded: Any
-    """Whether only one of two mirror images is in the set."""
+    words: Any  # the set of boards as bits
+    counts: Any  # how many are set before each word
+    places: Any  # from the rank of a board in the set to its place
+    folded: Any  # whether only one of two mirror images is in the set
 
 
 @inlined

@@ -60,10 +60,7 @@ def exact_value(
     return PlayerValues(rules, gamma, boards, sweeper.values, sweeper.sweeps, residual, sweeper.bound(residual))
 
 
-# --- the boards that a player comes to ------------------------------------------------------------
-
-Chunk = tuple[Ints, Ints]
-"""The moves on some boards, one after the other, and where those of each board end."""
+Chunk = tuple[Ints, Ints]  # the moves on some boards, one after the other, and where those of each board end
 
 
 def boards_of(player: Chooser, rules: Rules, watch: Watch) -> Boards:

@@ -28,8 +28,7 @@ from tetriscourse.mdp.exact.values import BoardValues
 from tetriscourse.settings import described
 from tetriscourse.simulator.announcing import announced
 
-GIGABYTES = 2.0
-"""Memory that solving may take unless told otherwise."""
+GIGABYTES = 2.0  # memory that solving may take unless told otherwise
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -75,9 +74,6 @@ class Solution(BoardValues):
         table, rules = arrays.pop("table"), Rules(**found["solution"])
         boards = Boards(rules, found["folded"], total=found["total"], **arrays)
         return cls(rules, found["gamma"], boards, table, found["sweeps"], found["residual"], found["bound"])
-
-
-# --- solving --------------------------------------------------------------------------------------
 
 
 def solve(

@@ -30,8 +30,7 @@ from tetriscourse.simulator.bitboards import ROOM
 from tetriscourse.simulator.run import is_shown
 
 Watch = Callable[[str], None]
-GROUP = 8
-"""Blocks that are swept at once."""
+GROUP = 8  # blocks that are swept at once
 PATIENCE, FINER = 60, 0.03
 """Between two searches for better moves: the most fast sweeps, and how much smaller changes must become."""
 STEADY, FURTHEST = 0.02, 0.9
@@ -57,16 +56,13 @@ class Sweeper(ABC):
     def __init__(self, boards: Boards, gamma: float, watch: Watch):
         self.boards, self.gamma, self.watch, self.chain = boards, gamma, watch, piece_chain(boards.rules)
         self.values: Floats = np.zeros((len(boards) + 1, len(self.chain)))
-        self.fresh = np.zeros_like(self.values)
-        """Room for new values."""
+        self.fresh = np.zeros_like(self.values)  # room for new values
         self.points = np.array([*POINTS[boards.rules.scoring], 0, 0, 0], np.float64)
         self.pool = ThreadPoolExecutor(os.cpu_count())
         self.sweeps = 0
-        self.may_jump = True
-        """As long as no jump has failed."""
+        self.may_jump = True  # as long as no jump has failed
 
-    by_chance: ClassVar[bool]
-    """Whether chance decides between the moves of a list, or who plays."""
+    by_chance: ClassVar[bool]  # whether chance decides between the moves of a list, or who plays
 
     @property
     @abstractmethod

@@ -24,13 +24,10 @@ class BoardValues:
     rules: Rules
     gamma: float
     boards: Boards
-    table: Floats
-    """The value of each board in order, and last 0 for those without a move; a column for each memory."""
+    table: Floats  # the value of each board in order, and last 0 for those without a move; a column for each memory
     sweeps: int
-    residual: float
-    """How far Bellman's equation is from being met, at most."""
-    bound: float
-    """How far any value is from the exact one, at most."""
+    residual: float  # how far Bellman's equation is from being met, at most
+    bound: float  # how far any value is from the exact one, at most
 
     @property
     def chain(self) -> PieceChain:

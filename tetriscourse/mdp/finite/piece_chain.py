@@ -16,10 +16,8 @@ import numpy as np
 from tetriscourse.game.rules import Draw, Rules
 from tetriscourse.random_numbers import Floats, Ints
 
-Left = frozenset[int] | None
-"""The pieces left in the bag; None if they are drawn independently."""
-EMPTY: frozenset[int] = frozenset()
-"""A bag that is used up, which is equivalent to a new one."""
+Left = frozenset[int] | None  # the pieces left in the bag; None if they are drawn independently
+EMPTY: frozenset[int] = frozenset()  # a bag that is used up, which is equivalent to a new one
 Key = tuple[int | None, Left]
 """A state: the piece in hand, if it is known before the next one is drawn, and the rest of the bag."""
 Outcome = tuple[float, int, int | None, Key]
@@ -31,15 +29,11 @@ class PieceChain:
     """The chain as arrays: state m has the outcomes edges[m] to edges[m + 1] - 1."""
 
     keys: tuple[Key, ...]
-    start: Floats
-    """The probability of each state at the beginning."""
+    start: Floats  # the probability of each state at the beginning
     edges: Ints
-    choices: tuple[tuple[int, int | None], ...]
-    """Every (piece to place, next piece seen) that occurs."""
-    chosen: Ints
-    """The choice of each outcome."""
-    following: Ints
-    """The next state after each outcome."""
+    choices: tuple[tuple[int, int | None], ...]  # every (piece to place, next piece seen) that occurs
+    chosen: Ints  # the choice of each outcome
+    following: Ints  # the next state after each outcome
     probabilities: Floats
 
     def __len__(self) -> int:

@@ -23,8 +23,7 @@ from tetriscourse.game.board import read_only
 from tetriscourse.random_numbers import Floats, Ints
 
 Bools = npt.NDArray[np.bool_]
-Policy = npt.ArrayLike
-"""An action number for each state (deterministic), or an array pi[s, a] of probabilities."""
+Policy = npt.ArrayLike  # an action number for each state (deterministic), or an array pi[s, a] of probabilities
 
 # --- the process --------------------------------------------------------------------------------
 

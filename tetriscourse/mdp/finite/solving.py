@@ -43,10 +43,8 @@ class Evaluation:
 
     V: Floats
     Q: Floats
-    bound: float
-    """The largest possible error of a number in V or Q."""
-    changes: tuple[float, ...]
-    """The largest change of a value in each sweep."""
+    bound: float  # the largest possible error of a number in V or Q
+    changes: tuple[float, ...]  # the largest change of a value in each sweep
 
     @property
     def sweeps(self) -> int:

@@ -30,12 +30,9 @@ class TetrisMDP:
 
     rules: Rules
     mdp: FiniteMDP
-    states: dict[State, int]
-    """The number of each state."""
-    start: Floats
-    """The probability of each state at the beginning."""
-    moves: tuple[tuple[Move, ...], ...]
-    """The moves of each state: action a is the a-th; a lost game has none."""
+    states: dict[State, int]  # the number of each state
+    start: Floats  # the probability of each state at the beginning
+    moves: tuple[tuple[Move, ...], ...]  # the moves of each state: action a is the a-th; a lost game has none
 
     def state(self, number: int) -> State | None:
         """The state with this number; None: a lost game."""

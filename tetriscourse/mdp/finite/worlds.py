@@ -44,8 +44,6 @@ def dice(most: int = 10) -> FiniteMDP:
     return FiniteMDP.from_table(table | {"over": {}}, gamma=1)
 
 
-# --- grids --------------------------------------------------------------------------------------
-
 STEPS = {"up": (-1, 0), "right": (0, 1), "down": (1, 0), "left": (0, -1)}
 """The actions, clockwise, as steps of (row, column); row 0 is at the top."""
 ARROWS = "↑→↓←"
@@ -154,8 +152,6 @@ def _step(rows: tuple[str, ...], row: int, column: int, way: int) -> tuple[int, 
     inside = 0 <= r < len(rows) and 0 <= c < len(rows[0]) and rows[r][c] != WALL
     return (r, c) if inside else (row, column)
 
-
-# --- the catalogue ------------------------------------------------------------------------------
 
 GRIDS: dict[str, Grid] = {
     # Russell and Norvig's example, with gamma below 1: with gamma = 1 a policy could walk about for ever.

@@ -28,17 +28,14 @@ SETTINGS = np.dtype([
     ("step_clock", np.int64),  # 1 if epsilon depends on the step, 0 on the episode
     ("bound", np.int64),  # how many states an episode can have
 ])  # fmt: skip
-EPISODES, STATES = range(2)
-"""Positions in Table.counts."""
+EPISODES, STATES = range(2)  # positions in Table.counts
 
 
 class Table(NamedTuple):
     """Q as arrays."""
 
-    states: Any
-    """Two words for each state, in the order in which they were first seen."""
-    slots: Any
-    """The hash table: numbers of states, -1 where there is none."""
+    states: Any  # two words for each state, in the order in which they were first seen
+    slots: Any  # the hash table: numbers of states, -1 where there is none
     values: Any
     counts: Any
 

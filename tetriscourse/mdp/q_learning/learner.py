@@ -61,8 +61,7 @@ class QLearning(QPlayer, Learner):
         self.env = TetrisEnv(rules, self.settings.actions, self.settings.state, self.settings.max_pieces, self.seed)
         self.history = History()
         self.episodes_done = self.steps = 0
-        self.block = np.zeros(3)
-        """Sums of pieces, rewards and episodes since the last entry of the history."""
+        self.block = np.zeros(3)  # sums of pieces, rewards and episodes since the last entry of the history
         bits = state_bits(rules, self.settings.actions, self.settings.state)
         if compiled and bits > COMPILED_BITS:
             raise InputError(f"compiled is True; states of {bits} bits can be learned in Python only, the limit is 128")
@@ -75,8 +74,6 @@ class QLearning(QPlayer, Learner):
         self.compiled = bits <= COMPILED_BITS if compiled is None else compiled
         self.table = QTable(actions) if self.compiled else PlainTable(actions, words=max(2, -(-bits // 64)))
         self.kernels = Compiled(rules, self.settings, self.table) if isinstance(self.table, QTable) else None
-
-    # --- the method, to be read -------------------------------------------------------------------
 
     def episode(self) -> None:
         """Play one game and learn from every step."""
@@ -127,8 +124,6 @@ class QLearning(QPlayer, Learner):
     def k(self) -> int:
         """The time: episodes or steps so far, as `clock` says."""
         return self.done if self.settings.clock == "episode" else self.steps
-
-    # --- the loop around it -----------------------------------------------------------------------
 
     @property
     def done(self) -> int:
