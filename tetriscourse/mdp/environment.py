@@ -18,13 +18,7 @@ from tetriscourse.game.board import Board
 from tetriscourse.game.engine import Ending, Engine, checked_start
 from tetriscourse.game.moves import Move, moves
 from tetriscourse.game.rules import RULES, PieceSequence, Rules, as_rules, short_name
-from tetriscourse.mdp.states import (
-    STATES,
-    command_state,
-    most_orientations,
-    placement_state,
-    true_state,
-)
+from tetriscourse.mdp.states import STATES, command_state, most_orientations, placement_state, true_state
 
 COMMAND_ACTIONS = ("L", "R", "D", "H", "T", "N")  # the actions of Muller and Ponton 2019, in their order
 

@@ -85,9 +85,7 @@ def write_features(
 
 
 @fast
-def list_moves(
-    states: Any, player: Any, plan: Any, weights: Any, sums: Any, piece: Any, found: Any, about: Any
-) -> Any:
+def list_moves(states: Any, player: Any, plan: Any, weights: Any, sums: Any, piece: Any, found: Any, about: Any) -> Any:
     """Write the features of every move of a piece that may be taken, and what it does; how many there are."""
     board, rules, count = Columns(states, np.int64(NOW), np.int64(THEN)), player.rules, 0
     first, last = moves_of(board, piece, rules)

@@ -186,9 +186,7 @@ def add_moves(boards: Boards, watch: Callable[[str], None]) -> None:
 
     def block(first: int) -> Block:
         entries, last = np.empty(room, np.uint32), min(first + BLOCK, len(boards))
-        used = kernels.tabulate(
-            boards.boards, first, last, entries, pieces, boards.numbering, boards.encoded_rules
-        )
+        used = kernels.tabulate(boards.boards, first, last, entries, pieces, boards.numbering, boards.encoded_rules)
         return Block(first, last, entries[:used].copy())
 
     with ThreadPoolExecutor(os.cpu_count()) as pool:

@@ -125,4 +125,3 @@ class OptimalAgent:
 
     def __repr__(self) -> str:
         return f"OptimalAgent({self.player!r})"
-

@@ -96,12 +96,7 @@ class Grid:
 
 
 def grid_world(
-    text: str,
-    gamma: float = 0.9,
-    slip: float = 0.2,
-    living_cost: float = 0.04,
-    goal: float = 1.0,
-    pit: float = -1.0,
+    text: str, gamma: float = 0.9, slip: float = 0.2, living_cost: float = 0.04, goal: float = 1.0, pit: float = -1.0
 ) -> Grid:
     """The world of a drawing: floor '.', walls '#', goals 'G' and pits 'P', in which the game is over.
 
