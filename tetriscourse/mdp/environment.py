@@ -21,9 +21,7 @@ from tetriscourse.game.rules import RULES, PieceSequence, Rules, as_rules, short
 from tetriscourse.mdp.states import STATES, command_state, most_orientations, placement_state, true_state
 
 COMMAND_ACTIONS = ("L", "R", "D", "H", "T", "N")  # the actions of Muller and Ponton 2019, in their order
-
 ACTIONS = ("commands", "placements")
-
 Mask = npt.NDArray[np.bool_]
 Info = dict[str, Any]
 
@@ -194,26 +192,17 @@ class _Commands:
 
     def __init__(self, rules: Rules, seed: int, episode: int, board: Board):
         self.engine = Engine(None, rules, seed, episode, board=board)
+        self._look()
 
-    @property
-    def lost(self) -> bool:
-        return self.engine.ending is Ending.LOST
-
-    @property
-    def board(self) -> Board:
-        return self.engine.board
-
-    @property
-    def pieces(self) -> int:
-        return self.engine.blocks_played
-
-    @property
-    def lines(self) -> int:
-        return self.engine.total_lines
+    def _look(self) -> None:
+        engine = self.engine
+        self.board, self.pieces, self.lines = engine.board, engine.blocks_played, engine.total_lines
+        self.lost = engine.ending is Ending.LOST
 
     def take(self, action: int) -> int:
         before = self.engine.score
         self.engine.play_command(COMMAND_ACTIONS[action])
+        self._look()
         return self.engine.score - before
 
     def seen(self, state: str) -> int:
@@ -247,10 +236,7 @@ class _Placements:
         self.piece = self.sequence[self.pieces]
         found = [] if self.overflown else moves(self.board, self.piece, self.rules)
         self.moves = {placement_action(move, self.rules): move for move in found}
-
-    @property
-    def lost(self) -> bool:
-        return not self.moves
+        self.lost = not found
 
     def take(self, action: int) -> int:
         if action not in self.moves:
@@ -272,5 +258,4 @@ class _Placements:
     def key(self) -> Hashable:
         return self.board.bits, self.piece.name
 
-    def clone(self) -> _Placements:
-        return copy(self)
+    clone = copy

@@ -7,7 +7,6 @@ A learner advances in short stretches. `state()` holds everything it has learned
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from dataclasses import fields, replace
 from math import exp
 from pathlib import Path
 from typing import Any, ClassVar, Self, TypeVar
@@ -15,7 +14,7 @@ from typing import Any, ClassVar, Self, TypeVar
 from tqdm.auto import tqdm
 
 from tetriscourse.checkpoints import Checkpoint, Description
-from tetriscourse.errors import InputError, one_of, shown
+from tetriscourse.errors import InputError
 from tetriscourse.history import History
 from tetriscourse.interrupts import interrupts
 from tetriscourse.settings import described, explained
@@ -65,11 +64,9 @@ class Learner(ABC):
         """A few words beside the progress bar."""
         return ""
 
-    def learn(
-        self, checkpoint: str | Path | None = None, progress: bool | None = None, *, resume: bool = False
-    ) -> Self:
-        """Learn to the goal; see the function `learn`."""
-        return learn(self, checkpoint, progress, resume=resume)
+    def learn(self, *where: Any, **how: Any) -> Self:
+        """Learn to the goal; the arguments are those of the function `learn`."""
+        return learn(self, *where, **how)
 
     def stop(self) -> None:
         """Ask it to end soon."""
@@ -80,16 +77,6 @@ class Learner(ABC):
         settings = described(self.settings)
         settings.pop(self.longer)
         return {"learner": self.name, "seed": self.seed, "settings": settings}
-
-
-def chosen_settings(settings: object, default: Any, changes: dict[str, Any]) -> Any:
-    """The given settings, or the default ones, with changes by name."""
-    kind = type(default)
-    if settings is not None and not isinstance(settings, kind):
-        raise InputError(f"settings is {shown(settings)}; it must be a {kind.__name__}, or None")
-    for name in changes:
-        one_of("settings", name, [one.name for one in fields(kind)])
-    return replace(default if settings is None else settings, **changes)
 
 
 def check_exploration(settings: Any) -> None:

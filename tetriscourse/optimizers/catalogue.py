@@ -168,4 +168,3 @@ def racing_experiments() -> Iterator[Experiment]:
 
 _MAKERS = (genetic_experiments, noise_experiments, feature_experiments, cma_experiments, racing_experiments)
 EXPERIMENTS = Catalogue("experiment", {one.name: one for make in _MAKERS for one in make()})
-"""Every experiment of the papers, by name."""

@@ -130,6 +130,7 @@ class CMAES(Optimizer):
     name = "cma-es"
     Settings = CMASettings
     NAMED = CMA_ES
+    variables = ("m", "sigma", "C", "p_sigma", "p_c")
 
     def __init__(self, dimension: int, settings: Any = None, seed: int = 0, **changes: Any):
         super().__init__(dimension, settings, seed, **changes)
@@ -221,10 +222,6 @@ class CMAES(Optimizer):
         """The step size, the lengths of the axes of C, and the standard deviation of each weight."""
         deviations = self.sigma * np.sqrt(np.diag(self.C))
         return {"sigma": self.sigma, "axes": self.axes.D, "deviations": deviations}
-
-    def variables(self) -> tuple[str, ...]:
-        """The distribution and the two paths."""
-        return ("m", "sigma", "C", "p_sigma", "p_c")
 
     def _checked(self, candidates: Any, scores: Any) -> tuple[Floats, Floats]:
         """Candidates and scores as arrays, enough of them for mu parents."""

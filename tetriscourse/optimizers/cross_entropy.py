@@ -140,6 +140,7 @@ class CrossEntropy(Optimizer):
     name = "cross-entropy"
     Settings = CrossEntropySettings
     NAMED = CROSS_ENTROPY
+    variables = ("mu", "sigma2", "gamma", "elite_mean")
 
     def __init__(self, dimension: int, settings: Any = None, seed: int = 0, **changes: Any):
         super().__init__(dimension, settings, seed, **changes)
@@ -187,10 +188,6 @@ class CrossEntropy(Optimizer):
         """sigma, the noise in it, and the lowest and mean score of the elite."""
         noise = self.settings.noise.at(self.iteration)
         return {"sigma": self.sigma, "noise": noise, "gamma": self.gamma, "elite_mean": self.elite_mean}
-
-    def variables(self) -> tuple[str, ...]:
-        """The distribution and the scores of the last elite."""
-        return ("mu", "sigma2", "gamma", "elite_mean")
 
 
 def elite_size(rho: float, n: int) -> int:

@@ -93,7 +93,6 @@ GENETIC = {
     "example-6": replace(_ELITE, selection="wheel", proba_mutation=0.1),  # printed as a second "example 5"
     "example-7": replace(_FLOAT, population_size=1000, iterations=9),  # stopped there, after three weeks
 }
-"""The settings of Muller and Ponton 2019 by name."""
 
 
 # --- genomes ------------------------------------------------------------------------------------
@@ -199,14 +198,12 @@ class GeneticAlgorithm(Optimizer):
     Settings = GeneticSettings
     positive = True
     NAMED = GENETIC
+    variables = ("population", "fitness")
 
     def __init__(self, dimension: int, settings: Any = None, seed: int = 0, **changes: Any):
         super().__init__(dimension, settings, seed, **changes)
         self.population: Floats = np.empty((0, self.dimension))
         self.fitness: Floats = np.empty(0)
-
-    def variables(self) -> tuple[str, ...]:
-        return "population", "fitness"
 
     def ask(self) -> Floats:
         """A random population at first, then children; with `reevaluate`, preceded by the survivors."""

@@ -16,14 +16,14 @@ and Igel, as in Boumaza 2013, section 5.2). `Racing` carries the limit of evalua
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
 
-from tetriscourse.errors import InputError, finite_numbers, one_of, real_number, shown, whole_number
+from tetriscourse.errors import InputError, finite_numbers, real_number, shown, whole_number
 from tetriscourse.random_numbers import Floats, Ints
-from tetriscourse.settings import Settings, setting
+from tetriscourse.settings import Settings, chosen_settings, setting
 
 # --- bounds -------------------------------------------------------------------------------------
 
@@ -60,7 +60,6 @@ def tetris(of: Estimates) -> Floats:
 
 
 BOUNDS: dict[str, Callable[[Estimates], Floats]] = {"hoeffding": hoeffding, "bernstein": bernstein, "tetris": tetris}
-"""Half-widths of the confidence intervals, by name."""
 
 
 @dataclass(frozen=True)
@@ -197,13 +196,8 @@ class Racing:
     """A sequence of races, with a limit that adapts to their difficulty."""
 
     def __init__(self, settings: RacingSettings | str | None = None, **changes: Any):
-        if settings is None or isinstance(settings, str):
-            settings = RacingSettings(bound=settings or "hoeffding")
-        if not isinstance(settings, RacingSettings):
-            raise InputError(f"settings is {shown(settings)}; it must be a RacingSettings")
-        for name in changes:
-            one_of("setting", name, RacingSettings.__dataclass_fields__)
-        self.settings = replace(settings, **changes)
+        named = {bound: RacingSettings(bound) for bound in BOUNDS}
+        self.settings: RacingSettings = chosen_settings(settings, RacingSettings(), changes, named)
         self.r_limit = float(self.settings.r_min)
         self.races = self.decided = self.evaluations = self.allowed = 0
 

@@ -25,9 +25,9 @@ from tetriscourse.errors import InputError, finite_numbers, whole_number
 from tetriscourse.history import History
 from tetriscourse.mdp.deep_q.network import LOSSES, OPTIMIZERS, Network
 from tetriscourse.mdp.deep_q.replay import Experiences, Mask, Problem, ReplayMemory, checked_problem
-from tetriscourse.mdp.learning_loop import Learner, check_exploration, chosen_settings, exploration
+from tetriscourse.mdp.learning_loop import Learner, check_exploration, exploration
 from tetriscourse.random_numbers import Draws, Floats, derived_seed
-from tetriscourse.settings import Settings, setting
+from tetriscourse.settings import Settings, chosen_settings, setting
 from tetriscourse.simulator.run import MAX_SEED
 
 
@@ -283,8 +283,8 @@ class DeepQ(Learner):
         arrays = {name: getattr(self, name) for name in STORED}
         counters = np.array([self.t, self.episode, self.pieces, self.lines, self.optimizer.t])
         networks = {"theta": self.network.theta, "target": self.target.theta, "moments": self.optimizer.moments}
-        history = {f"history_{name}": self.history[name] for name in self.history.names}
-        return arrays | networks | history | {"counters": counters} | self.memory.state() | self.problem.state()
+        kept = arrays | networks | self.history.arrays("history_") | {"counters": counters}
+        return kept | self.memory.state() | self.problem.state()
 
     def restore(self, arrays: dict[str, Any]) -> None:
         """Go back to a state."""
@@ -293,7 +293,6 @@ class DeepQ(Learner):
         self.t, self.episode, self.pieces, self.lines, self.optimizer.t = map(int, arrays["counters"])
         self.network.theta[:], self.target.theta[:] = arrays["theta"], arrays["target"]
         self.optimizer.moments[:] = arrays["moments"]
-        columns = {name: values.tolist() for name, values in arrays.items() if name.startswith("history_")}
-        self.history = History({name.removeprefix("history_"): values for name, values in columns.items()})
+        self.history = History.of(arrays, "history_")
         self.memory.restore(arrays)
         self.s = self.problem.restore(arrays)

@@ -21,8 +21,7 @@ from tetriscourse.simulator.piece_generator import draw, stream_key
 
 LAST, ROWS, BOARD = 31, 28, (1 << 28) - 1
 """An entry: bit 31 marks the last one of a piece, bits 28 to 30 are the rows, the others the board."""
-MOST_BOARDS, MOST_MOVES = BOARD, 512
-"""Limits of one list: boards, and moves of one board (on width 16, all pieces together have fewer)."""
+MOST_MOVES = 512  # of one board: on width 16, all pieces together have fewer
 
 
 class Numbering(NamedTuple):
@@ -67,8 +66,7 @@ def reach(queue: Any, head: Any, tail: Any, seen: Any, pieces: Any, folded: Any,
         for piece in pieces:
             first, last = moves_of(board, piece, rules)
             for i in range(first, last):
-                turn, column = rules.move_turn[i], rules.move_column[i]
-                after, _, fate = drop(board, turn, column, rules)
+                after, _, fate = drop(board, rules.move_turn[i], rules.move_column[i], rules)
                 if fate == FINE:
                     after = canonical(after, folded, rules)
                     if not has(after, seen):
@@ -97,8 +95,7 @@ def has_move(board: Any, piece: Any, rules: Any) -> Any:
     """Whether a piece can be placed."""
     first, last = moves_of(board, piece, rules)
     for i in range(first, last):
-        turn, column = rules.move_turn[i], rules.move_column[i]
-        _, _, fate = drop(board, turn, column, rules)
+        _, _, fate = drop(board, rules.move_turn[i], rules.move_column[i], rules)
         if may_take(fate, rules):
             return True
     return False
@@ -117,8 +114,7 @@ def tabulate(boards: Any, first: Any, last: Any, entries: Any, pieces: Any, numb
             begin = at
             first_move, last_move = moves_of(board, piece, rules)
             for i in range(first_move, last_move):
-                turn, column = rules.move_turn[i], rules.move_column[i]
-                after, rows, fate = drop(board, turn, column, rules)
+                after, rows, fate = drop(board, rules.move_turn[i], rules.move_column[i], rules)
                 if may_take(fate, rules):
                     target = lost
                     if fate == FINE:
@@ -153,8 +149,7 @@ def best_move(
     best, found, cleared, loses = -np.inf, board, -1, False
     first, last = moves_of(board, piece, rules)
     for i in range(first, last):
-        turn, column = rules.move_turn[i], rules.move_column[i]
-        after, rows, fate = drop(board, turn, column, rules)
+        after, rows, fate = drop(board, rules.move_turn[i], rules.move_column[i], rules)
         if may_take(fate, rules):
             value = points[rows]
             if fate == FINE:

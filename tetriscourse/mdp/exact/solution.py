@@ -13,7 +13,6 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import dataclass
 from pathlib import Path
-from typing import ClassVar
 
 from tetriscourse.checkpoints import checked_path, read, write
 from tetriscourse.errors import InputError, real_number, shown
@@ -34,8 +33,6 @@ GIGABYTES = 2.0  # memory that solving may take unless told otherwise
 @dataclass(frozen=True, eq=False, repr=False)
 class Solution(BoardValues):
     """The value of each board under the best possible play."""
-
-    kind: ClassVar[str] = "Solution"
 
     def ranked(
         self, board: Board, piece: Piece, next_piece: Piece | None = None, left: Iterable[Piece] | None = None
@@ -85,8 +82,7 @@ def solve(
 ) -> Solution:
     """The exact values of a small game, each closer than the tolerance; games without end need a gamma below 1."""
     rules = as_rules(rules)
-    check_arguments(rules, gamma, tolerance)
-    check_size(rules, real_number("gigabytes", gigabytes, above=0))
+    check_arguments(rules, gamma, tolerance, gigabytes)
     with announced("solver", "the solver"), watching(progress) as watch:
         boards = reachable(rules, watch)
         add_moves(boards, watch)
@@ -96,9 +92,10 @@ def solve(
     return Solution(rules, gamma, boards, sweeper.values, sweeper.sweeps, residual, sweeper.bound(residual))
 
 
-def check_arguments(rules: Rules, gamma: object, tolerance: object) -> None:
+def check_arguments(rules: Rules, gamma: object, tolerance: object, gigabytes: object) -> None:
     """An error unless these can be solved."""
     real_number("gamma", gamma, above=0, at_most=1)
     real_number("tolerance", tolerance, at_least=1e-10)
     if rules.max_pieces:
         raise InputError(f"max_pieces is {rules.max_pieces}; it must be 0: values here do not depend on time")
+    check_size(rules, real_number("gigabytes", gigabytes, above=0))

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from dataclasses import dataclass
-from typing import ClassVar
 
 from tetriscourse.errors import InputError, shown
 from tetriscourse.game.board import Board
@@ -20,7 +19,6 @@ from tetriscourse.random_numbers import Floats
 class BoardValues:
     """The value of each board of a small game under somebody's play."""
 
-    kind: ClassVar[str] = "BoardValues"
     rules: Rules
     gamma: float
     boards: Boards
@@ -96,4 +94,4 @@ class BoardValues:
     def __repr__(self) -> str:
         discounted = "" if self.gamma == 1 else f", gamma {self.gamma:g}"
         value = f"{self.start:.4f} {self.unit}, {self.boards.total:,} boards, error below {self.bound:.1g}"
-        return f"{self.kind}({self.rules}{discounted}: {value})"
+        return f"{type(self).__name__}({self.rules}{discounted}: {value})"
