@@ -9,7 +9,7 @@ from __future__ import annotations
 from abc import ABC, abstractmethod
 from math import exp
 from pathlib import Path
-from typing import Any, ClassVar, Self, TypeVar
+from typing import Any, ClassVar, Self
 
 from tqdm.auto import tqdm
 
@@ -64,9 +64,32 @@ class Learner(ABC):
         """A few words beside the progress bar."""
         return ""
 
-    def learn(self, *where: Any, **how: Any) -> Self:
-        """Learn to the goal; the arguments are those of the function `learn`."""
-        return learn(self, *where, **how)
+    def learn(
+        self, checkpoint: str | Path | None = None, progress: bool | None = None, *, resume: bool = False
+    ) -> Self:
+        """Learn to the goal and return the learner; Ctrl-C returns it as it is then, with `stopping` set.
+
+        checkpoint: a file for the run, at most a second old (or as old as it takes to write); resume: go on from it.
+        """
+        file = Checkpoint(checkpoint, resume)
+        if arrays := file.read(self.description()):
+            self.restore(arrays)
+        file.write(self.description(), self.state())  # a file that cannot be written is noticed at once
+        self.stopping = False
+        bar = tqdm(
+            total=self.goal, initial=self.done, unit=self.unit, desc=self.name, delay=0.5, miniters=0,
+            disable=not is_shown(progress), leave=False,
+        )  # fmt: skip
+        with interrupts(self), bar:
+            while self.done < self.goal and not self.stopping:
+                self.advance()
+                bar.total = self.goal  # lowered when there is nothing left to learn
+                bar.set_postfix_str(self.about(), refresh=False)
+                bar.update(self.done - bar.n)
+                if file.is_due():
+                    file.write(self.description(), self.state())
+        file.write(self.description(), self.state())
+        return self
 
     def stop(self) -> None:
         """Ask it to end soon."""
@@ -77,6 +100,9 @@ class Learner(ABC):
         settings = described(self.settings)
         settings.pop(self.longer)
         return {"learner": self.name, "seed": self.seed, "settings": settings}
+
+
+learn = Learner.learn
 
 
 def check_exploration(settings: Any) -> None:
@@ -90,32 +116,3 @@ def exploration(settings: Any, k: int) -> float:
     """The share of random actions at time k: it falls from epsilon_max to epsilon_min."""
     low, high = settings.epsilon_min, settings.epsilon_max
     return float(low + (high - low) * exp(-settings.tau * k))
-
-
-L = TypeVar("L", bound=Learner)
-
-
-def learn(learner: L, checkpoint: str | Path | None = None, progress: bool | None = None, *, resume: bool = False) -> L:
-    """Let a learner learn to its goal and return it; Ctrl-C returns it as it is then, with `stopping` set.
-
-    checkpoint: a file for the run, at most a second old (or as old as it takes to write); resume: go on from it.
-    """
-    file = Checkpoint(checkpoint, resume)
-    if arrays := file.read(learner.description()):
-        learner.restore(arrays)
-    file.write(learner.description(), learner.state())  # a file that cannot be written is noticed at once
-    learner.stopping = False
-    bar = tqdm(
-        total=learner.goal, initial=learner.done, unit=learner.unit, desc=learner.name, delay=0.5, miniters=0,
-        disable=not is_shown(progress), leave=False,
-    )  # fmt: skip
-    with interrupts(learner), bar:
-        while learner.done < learner.goal and not learner.stopping:
-            learner.advance()
-            bar.total = learner.goal  # lowered when there is nothing left to learn
-            bar.set_postfix_str(learner.about(), refresh=False)
-            bar.update(learner.done - bar.n)
-            if file.is_due():
-                file.write(learner.description(), learner.state())
-    file.write(learner.description(), learner.state())
-    return learner

@@ -37,13 +37,11 @@ class DominoGrid:
         self.outputs = self.env.action_count
 
     def start(self, seed: int, episode: int) -> State:
-        """Begin a game."""
         self.env.reset(seed, {"episode": episode})
         self.taken = []
         return self.look(self.env)
 
     def act(self, a: int) -> tuple[State, int, bool, bool]:
-        """Play a command."""
         pieces, lines = self.env.pieces, self.env.game.lines
         _, _, lost, _, info = self.env.step(a)
         self.taken.append(a)
@@ -80,7 +78,6 @@ class DominoGrid:
         return f"DominoGrid({short_name(self.rules)})"
 
     def description(self) -> dict[str, Any]:
-        """Everything that identifies it."""
         return {"name": self.name, "planes": self.planes, "rules": described(self.rules)}
 
     def state(self) -> dict[str, Any]:
@@ -110,11 +107,10 @@ class GridAgent:
         """The number of the command in environment.COMMAND_ACTIONS."""
         return int(self.network(self.grid.look(game).rows)[0].argmax())
 
-    def choose(self, game: TetrisEnv | Engine) -> str:
-        """The command."""
+    def __call__(self, game: TetrisEnv | Engine) -> str:
         return COMMAND_ACTIONS[self.action(game)]
 
-    __call__ = choose
+    choose = __call__
 
     def proof(self, start: Board | None = None, max_pieces: int = 10_000) -> Proof:
         """Follow the network from a board until the game repeats itself; see proofs.py."""

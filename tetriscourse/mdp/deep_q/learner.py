@@ -76,8 +76,6 @@ DEEP_Q: dict[str, DeepQSettings] = {
         judge_every=2_000, judge_games=30,
     ),
 }  # fmt: skip
-"""Settings for each problem."""
-
 COUNTED = ("descents", "loss", "greedy", "q", "games", "pieces", "lines")  # sums between two entries of the history
 STORED = ("mean", "sd", "best", "best_theta", "tally")  # attributes of `DeepQ` that are stored as they are
 
@@ -104,12 +102,9 @@ class DeepQ(Learner):
         self.network = Network((problem.inputs, *self.settings.hidden, problem.outputs), derived_seed(self.seed, 1))
         self.target = self.network.copy() if self.settings.target_network else self.network
         self.optimizer = OPTIMIZERS[self.settings.optimizer](len(self.network.theta), self.settings.learning_rate)
-        self.mean, self.sd = np.zeros(problem.inputs), np.ones(problem.inputs)
-        """Mean and standard deviation by which inputs are scaled."""
-        self.t = self.episode = self.pieces = self.lines = 0
-        """Steps and games so far; pieces and lines of the current game."""
-        self.best, self.best_theta = np.full(1, -inf), self.network.theta.copy()
-        """The best judgement so far, and the network that earned it."""
+        self.mean, self.sd = np.zeros(problem.inputs), np.ones(problem.inputs)  # inputs are scaled by these
+        self.t = self.episode = self.pieces = self.lines = 0  # steps and games; pieces and lines of the present game
+        self.best, self.best_theta = np.full(1, -inf), self.network.theta.copy()  # best judgement, and who earned it
         self.history, self.tally = History(), np.zeros(len(COUNTED))
         self.game_seed = derived_seed(self.seed, 2)
         self.s = problem.start(self.game_seed, 0)
@@ -217,9 +212,8 @@ class DeepQ(Learner):
 
     def judge(self) -> None:
         """Let the current network play, and keep it if none was better; one that has diverged cannot play (nan)."""
-        games, most, seed = self.settings.judge_games, self.settings.judge_pieces, derived_seed(self.seed, 4)
-        network = self.last()
-        score = self.problem.judge(network, games, most, seed) if network.is_finite else nan
+        games, most, network = self.settings.judge_games, self.settings.judge_pieces, self.last()
+        score = self.problem.judge(network, games, most, derived_seed(self.seed, 4)) if network.is_finite else nan
         self.history.add(judged_at=self.t, judged=score)
         if score > self.best[0]:
             self.best[0], self.best_theta = score, self.network.theta.copy()
@@ -265,7 +259,6 @@ class DeepQ(Learner):
                     self.judge()
 
     def about(self) -> str:
-        """Shown beside the progress bar."""
         if not self.memory.is_full:
             return f"random play, {len(self.memory):,} experiences"
         return f"game {self.episode:,}, epsilon {self.epsilon:.2f}"
@@ -275,7 +268,6 @@ class DeepQ(Learner):
         return f"{type(self).__name__}({self.problem!r}: {steps}{', proved endless' if self.best[0] == inf else ''})"
 
     def description(self) -> dict[str, Any]:
-        """Everything that identifies a run."""
         return super().description() | {"problem": self.problem.description()}
 
     def state(self) -> dict[str, Any]:
@@ -287,7 +279,6 @@ class DeepQ(Learner):
         return kept | self.memory.state() | self.problem.state()
 
     def restore(self, arrays: dict[str, Any]) -> None:
-        """Go back to a state."""
         for name in STORED:
             setattr(self, name, arrays[name].copy())
         self.t, self.episode, self.pieces, self.lines, self.optimizer.t = map(int, arrays["counters"])

@@ -54,8 +54,7 @@ class Network:
         self.sizes = tuple(whole_number("sizes", size, 1) for size in sizes)
         if len(self.sizes) < 2:
             raise InputError(f"sizes is {self.sizes}; it must give at least the number of inputs and of outputs")
-        self.theta: Floats = np.zeros(sum((n + 1) * m for n, m in pairwise(self.sizes)))
-        """All parameters, one after the other."""
+        self.theta: Floats = np.zeros(sum((n + 1) * m for n, m in pairwise(self.sizes)))  # all parameters in a row
         self.layers = list(layers_of(self.theta, self.sizes))  # (W, b) of each layer: views of theta
         self.inputs: list[Floats] = []  # x_0 to x_{L-1} of the last forward pass
         if seed is not None:

@@ -194,8 +194,7 @@ class BestPlay(Sweeper):
 
     def __init__(self, boards: Boards, gamma: float, watch: Watch):
         super().__init__(boards, gamma, watch)
-        self.policy = np.zeros((len(boards), len(self.chain.following)), np.uint32)
-        """The best move known for each outcome on each board."""
+        self.policy = np.zeros((len(boards), len(self.chain.following)), np.uint32)  # best moves known, by outcome
 
     @property
     def lists(self) -> Ints:

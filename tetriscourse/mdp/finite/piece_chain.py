@@ -58,34 +58,24 @@ def draws(rules: Rules, left: Left) -> Iterator[tuple[float, int, Left]]:
         weights = rules.probabilities or (1.0,) * len(rules.pieces)
         yield from ((weight / sum(weights), piece, None) for piece, weight in enumerate(weights) if weight)
         return
-    pool = left or whole_bag(rules)
+    pool = left or frozenset(rules.possible)
     ready = sorted(pool)[: 1 if rules.draw is Draw.BY_TURNS else None]
     yield from ((1 / len(ready), piece, pool - {piece}) for piece in ready)
 
 
-def whole_bag(rules: Rules) -> frozenset[int]:
-    """All pieces of a round."""
-    return frozenset(rules.possible)
-
-
 def left_after(rules: Rules, drawn: Iterable[int]) -> Left:
     """The rest of a round of which these pieces were drawn."""
-    if not has_rounds(rules):
+    if rules.draw is Draw.INDEPENDENT:
         return None
     gone = list(drawn)
     if rules.draw is Draw.BY_TURNS and gone:  # the last one tells which came before it
         gone = list(range(gone[-1] + 1))
-    return known_left(rules, whole_bag(rules) - frozenset(gone))
-
-
-def has_rounds(rules: Rules) -> bool:
-    """Whether no piece comes again before all have come."""
-    return rules.draw is not Draw.INDEPENDENT
+    return known_left(rules, frozenset(rules.possible) - frozenset(gone))
 
 
 def known_left(rules: Rules, left: frozenset[int]) -> frozenset[int]:
     """The rest of a bag as states have it: a full bag counts as an empty one, which is refilled."""
-    return EMPTY if left == whole_bag(rules) else left
+    return EMPTY if left == frozenset(rules.possible) else left
 
 
 def outcomes(rules: Rules, key: Key) -> Iterator[Outcome]:
@@ -102,7 +92,7 @@ def outcomes(rules: Rules, key: Key) -> Iterator[Outcome]:
 def start_of(rules: Rules) -> dict[Key, float]:
     """The states at the beginning, with their probabilities."""
     if rules.pieces_known == 1:
-        return {(None, EMPTY if has_rounds(rules) else None): 1.0}
+        return {(None, None if rules.draw is Draw.INDEPENDENT else EMPTY): 1.0}
     return {(drawn, rest): probability for probability, drawn, rest in draws(rules, None)}
 
 

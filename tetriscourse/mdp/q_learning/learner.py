@@ -128,7 +128,6 @@ class QLearning(QPlayer, Learner):
 
     @property
     def goal(self) -> int:
-        """Episodes to play."""
         return self.settings.episodes
 
     def advance(self, episodes: int | None = None) -> None:
@@ -167,7 +166,6 @@ class QLearning(QPlayer, Learner):
             self.block[:] = 0
 
     def about(self) -> str:
-        """Shown beside the progress bar."""
         return f"{len(self.table):,} states, {self.history.last('pieces'):.0f} pieces a game"
 
     def state(self) -> dict[str, Any]:
@@ -178,14 +176,12 @@ class QLearning(QPlayer, Learner):
         }  # fmt: skip
 
     def restore(self, arrays: dict[str, Any]) -> None:
-        """Go back to a state."""
         self.done, self.steps = map(int, arrays["counted"])
         self.block = np.array(arrays["block"])
         self.history = History(dict(zip(HISTORY, arrays["history"].tolist(), strict=False)))
         self.table.fill(arrays["states"], arrays["values"])
 
     def description(self) -> dict[str, Any]:
-        """Everything that identifies a run."""
         return super().description() | {"rules": described(self.rules)}
 
     def __repr__(self) -> str:
