@@ -131,8 +131,7 @@ def ks_distance(values: Floats) -> Floats:
     n = values.shape[1]
     law = -np.expm1(-values / values.mean(axis=1, keepdims=True))
     steps = np.arange(n + 1) / n
-    distance: Floats = np.maximum((steps[1:] - law).max(axis=1), (law - steps[:-1]).max(axis=1))
-    return distance
+    return np.asarray(np.maximum((steps[1:] - law).max(axis=1), (law - steps[:-1]).max(axis=1)))
 
 
 def _scaled(distance: Floats, n: int) -> Floats:

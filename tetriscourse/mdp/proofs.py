@@ -67,23 +67,18 @@ class Proof:
 
     def _states(self) -> Iterator[tuple[Engine | TetrisEnv, Hashable]]:
         """The game and its true state, at the start and after each command, while the game lasts."""
-        commands = (*self.before, *self.cycle)
+        game: Engine | TetrisEnv = Engine(None, self.rules, board=self.start)
         if self.noun == "placement" and self.rules.entry is Entry.ABOVE:  # not played by the Engine
-            env = TetrisEnv(self.rules, "placements")
-            env.reset(options={"board": self.start})
-            yield env, env.key()
-            for command in commands:
-                env.step(env.action_names.index(command))
-                if env.is_running:
-                    yield env, env.key()
-            return
-        engine = Engine(None, self.rules, board=self.start)
-        yield engine, true_state(engine)
-        for command in commands:
-            if engine.is_running:
-                engine.play_command(command)
-            if engine.is_running:
-                yield engine, true_state(engine)
+            game = TetrisEnv(self.rules, "placements")
+            game.reset(options={"board": self.start})
+        yield game, game.key() if isinstance(game, TetrisEnv) else true_state(game)
+        for command in (*self.before, *self.cycle):
+            if isinstance(game, TetrisEnv):
+                game.step(game.action_names.index(command))
+            elif game.is_running:
+                game.play_command(command)
+            if game.is_running:
+                yield game, game.key() if isinstance(game, TetrisEnv) else true_state(game)
 
 
 Choice = Callable[[TetrisEnv, int, Ints], int | None]

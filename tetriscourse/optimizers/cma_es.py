@@ -117,8 +117,7 @@ class Axes:
         B D would give samples of the same distribution, but depends on the signs of the eigenvectors, on which builds
         of LAPACK disagree. The symmetric root does not.
         """
-        result: Floats = (self.B * self.D**exponent) @ self.B.T
-        return result
+        return np.asarray((self.B * self.D**exponent) @ self.B.T)
 
 
 # --- the strategy -------------------------------------------------------------------------------
@@ -234,5 +233,4 @@ class CMAES(Optimizer):
 def to_length_1(x: Floats) -> Floats:
     """A vector, or every row of a matrix, scaled to length 1; zeros are left alone."""
     lengths = np.sqrt(np.square(x).sum(axis=-1, keepdims=True))
-    scaled: Floats = x / np.where(lengths > 0, lengths, 1)
-    return scaled
+    return np.asarray(x / np.where(lengths > 0, lengths, 1))

@@ -31,8 +31,7 @@ class Noise:
 
     formula: str
     function: Callable[..., float] = field(repr=False, compare=False)
-    parameters: tuple[float, ...] = field(default=(), repr=False)
-    """Further arguments of the function, as data because settings are stored and sent to other processes."""
+    parameters: tuple[float, ...] = field(default=(), repr=False)  # as data: settings are stored and sent around
 
     def at(self, t: int) -> float:
         """Z_t."""
@@ -172,8 +171,7 @@ class CrossEntropy(Optimizer):
     @property
     def sigma(self) -> Floats:
         """The standard deviation of each weight."""
-        sigma: Floats = np.sqrt(self.sigma2)
-        return sigma
+        return np.asarray(np.sqrt(self.sigma2))
 
     @property
     def favourite(self) -> Floats:

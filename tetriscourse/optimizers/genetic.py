@@ -130,8 +130,7 @@ def shares(fitness: Floats) -> Floats:
 def wheel(fitness: Floats, couples: int, draws: Draws) -> Ints:
     """Parents found by spinning a wheel on which each member has a sector as wide as its share of fitness."""
     sectors = np.cumsum(shares(fitness))
-    found: Ints = np.searchsorted(sectors, draws.uniform((couples, 2)) * sectors[-1])
-    return found
+    return np.asarray(np.searchsorted(sectors, draws.uniform((couples, 2)) * sectors[-1]))
 
 
 def tournament(fitness: Floats, couples: int, size: int, draws: Draws) -> Ints:

@@ -42,21 +42,18 @@ class Estimates:
 
 def hoeffding(of: Estimates) -> Floats:
     """R sqrt((log(2 n_b) - log(delta)) / 2r): scores in a range of length R, whatever their distribution."""
-    half: Floats = of.R * np.sqrt((np.log(2 * of.n_b) - np.log(of.delta)) / (2 * of.r))
-    return half
+    return np.asarray(of.R * np.sqrt((np.log(2 * of.n_b) - np.log(of.delta)) / (2 * of.r)))
 
 
 def bernstein(of: Estimates) -> Floats:
     """sd sqrt(2 (log(3 n_b) - log(delta)) / r) + 3R (log(3 n_b) - log(delta)) / r: tighter if scores vary little."""
     logs = np.log(3 * of.n_b) - np.log(of.delta)
-    half: Floats = of.sd * np.sqrt(2 * logs / of.r) + 3 * of.R * logs / of.r
-    return half
+    return np.asarray(of.sd * np.sqrt(2 * logs / of.r) + 3 * of.R * logs / of.r)
 
 
 def tetris(of: Estimates) -> Floats:
     """2 mean / sqrt(r), for exponential scores as in Tetris: a rule of thumb, 95 % for one look at one candidate."""
-    half: Floats = 2 * np.abs(of.mean) / np.sqrt(of.r)
-    return half
+    return np.asarray(2 * np.abs(of.mean) / np.sqrt(of.r))
 
 
 BOUNDS: dict[str, Callable[[Estimates], Floats]] = {"hoeffding": hoeffding, "bernstein": bernstein, "tetris": tetris}
@@ -161,8 +158,7 @@ class Race:
     @property
     def sds(self) -> Floats:
         """The standard deviations of the scores, with divisor r as in the paper."""
-        sds: Floats = np.sqrt(self._squares / np.maximum(self.counts, 1))
-        return sds
+        return np.asarray(np.sqrt(self._squares / np.maximum(self.counts, 1)))
 
     @property
     def evaluations(self) -> int:

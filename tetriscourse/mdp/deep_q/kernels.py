@@ -33,8 +33,7 @@ BITS, FIELDS = 15, 4
 """The simulator gives one weighted sum. With weights of 1, 2^15, 2^30 and 2^45 it holds four features side by side."""
 FIELD_MASK = (1 << BITS) - 1
 
-ORIENTATION, COLUMN, ROW, ROWS, LOSES, TURN, ABOUT = range(7)
-"""Columns of the array about the moves; `turn` numbers the orientations of all pieces."""
+ORIENTATION, COLUMN, ROW, ROWS, LOSES, TURN, ABOUT = range(7)  # columns of `about`; TURN: orientation, of all pieces
 
 BOARD, LANDING, HEIGHT, STEP, ALL_HEIGHTS, ALL_STEPS = (
     int(source)

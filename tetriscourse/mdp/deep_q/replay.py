@@ -8,7 +8,7 @@ row that holds the action taken.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, fields
 from typing import Any, Protocol
 
 import numpy as np
@@ -87,7 +87,7 @@ class Experiences:
     final: Mask  # whether s' ends the game
 
 
-FIELDS = ("x", "output", "r", "following", "allowed", "final")
+FIELDS = tuple(one.name for one in fields(Experiences))
 
 
 class ReplayMemory:

@@ -73,14 +73,6 @@ def moves_of_a_board(rules: Rules) -> int:
     return sum(rules.width - shape.width + 1 for piece in pieces for shape in piece.orientations)
 
 
-def estimated_bytes(rules: Rules, boards: int) -> int:
-    """About how much memory solving so many boards takes."""
-    memory, kept = piece_chain(rules), boards // 2 if is_symmetric(rules) else boards
-    lists = 4 * (len(memory.pieces) + moves_of_a_board(rules) / 4)
-    each = 20 + lists + 8 * len(memory) + 4 * len(memory.following)
-    return int(kept * each + 2 ** (rules.width * rules.height) * 1.5 / 8)
-
-
 def magnitude(number: float) -> str:
     """A number that may be astronomical."""
     if number >= 1e12:
@@ -90,8 +82,10 @@ def magnitude(number: float) -> str:
 
 def check_size(rules: Rules, gigabytes: float) -> None:
     """An error if the boards are too many, before any work."""
-    boards = estimated_boards(rules)
-    needed = estimated_bytes(rules, boards) / 1e9
+    boards, memory = estimated_boards(rules), piece_chain(rules)
+    kept, lists = boards // 2 if is_symmetric(rules) else boards, 4 * (len(memory.pieces) + moves_of_a_board(rules) / 4)
+    each = 20 + lists + 8 * len(memory) + 4 * len(memory.following)
+    needed = int(kept * each + 2 ** (rules.width * rules.height) * 1.5 / 8) / 1e9
     if needed > gigabytes or not fits(rules) or boards > 1 << 28:
         raise InputError(
             f"rules is {shown(str(rules))}; there are about {magnitude(boards)} boards, which need about "

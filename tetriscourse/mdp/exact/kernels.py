@@ -19,8 +19,7 @@ from tetriscourse.simulator.driver import plays
 from tetriscourse.simulator.moves import FINE, NO_ROOM, drop, moves_of
 from tetriscourse.simulator.piece_generator import draw, stream_key
 
-LAST, ROWS, BOARD = 31, 28, (1 << 28) - 1
-"""An entry: bit 31 marks the last one of a piece, bits 28 to 30 are the rows, the others the board."""
+LAST, ROWS, BOARD = 31, 28, (1 << 28) - 1  # an entry: bit 31 marks the last of a piece; bits 28 to 30: rows; the board
 MOST_MOVES = 512  # of one board: on width 16, all pieces together have fewer
 
 

@@ -31,8 +31,7 @@ from tetriscourse.simulator.run import is_shown
 
 Watch = Callable[[str], None]
 GROUP = 8  # blocks that are swept at once
-PATIENCE, FINER = 60, 0.03
-"""Between two searches for better moves: the most fast sweeps, and how much smaller changes must become."""
+PATIENCE, FINER = 60, 0.03  # between searches for better moves: most fast sweeps, how much smaller changes must become
 STEADY, FURTHEST = 0.02, 0.9
 """Changes whose rate of shrinking varies less than STEADY, compared with its distance to 1, tell where they lead;
 beyond the rate FURTHEST, small errors in it lead far astray."""

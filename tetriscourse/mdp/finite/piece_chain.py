@@ -18,10 +18,8 @@ from tetriscourse.random_numbers import Floats, Ints
 
 Left = frozenset[int] | None  # the pieces left in the bag; None if they are drawn independently
 EMPTY: frozenset[int] = frozenset()  # a bag that is used up, which is equivalent to a new one
-Key = tuple[int | None, Left]
-"""A state: the piece in hand, if it is known before the next one is drawn, and the rest of the bag."""
-Outcome = tuple[float, int, int | None, Key]
-"""Its probability, the piece to place, the next piece if it is seen, and the state afterwards."""
+Key = tuple[int | None, Left]  # a state: the piece in hand if it is known before the next draw, the rest of the bag
+Outcome = tuple[float, int, int | None, Key]  # probability, piece to place, next piece if it is seen, state afterwards
 
 
 @dataclass(frozen=True, eq=False)
@@ -48,8 +46,7 @@ class PieceChain:
     def placed(self) -> Ints:
         """The piece to place in each outcome, as an index in `pieces`."""
         piece_of_choice = np.array([piece for piece, _ in self.choices])
-        placed: Ints = np.searchsorted(self.pieces, piece_of_choice[self.chosen])
-        return placed
+        return np.asarray(np.searchsorted(self.pieces, piece_of_choice[self.chosen]))
 
 
 def draws(rules: Rules, left: Left) -> Iterator[tuple[float, int, Left]]:

@@ -228,7 +228,6 @@ def _picker(P: Any) -> Callable[[Ints, Floats], Ints]:
 
     def pick(rows: Ints, u: Floats) -> Ints:
         entry = np.searchsorted(until, rows + u)
-        columns: Ints = P.indices[np.clip(entry, P.indptr[rows], P.indptr[rows + 1] - 1)].astype(np.int64)
-        return columns
+        return np.asarray(P.indices[np.clip(entry, P.indptr[rows], P.indptr[rows + 1] - 1)].astype(np.int64))
 
     return pick

@@ -44,8 +44,7 @@ def dice(most: int = 10) -> FiniteMDP:
     return FiniteMDP.from_table(table | {"over": {}}, gamma=1)
 
 
-STEPS = {"up": (-1, 0), "right": (0, 1), "down": (1, 0), "left": (0, -1)}
-"""The actions, clockwise, as steps of (row, column); row 0 is at the top."""
+STEPS = {"up": (-1, 0), "right": (0, 1), "down": (1, 0), "left": (0, -1)}  # clockwise; (row, column), row 0 at the top
 ARROWS = "↑→↓←"
 FLOOR, WALL, GOAL, PIT = ".#GP"
 
@@ -171,4 +170,3 @@ GRIDS: dict[str, Grid] = {
 }
 
 WORLDS: dict[str, FiniteMDP] = {"pile": pile(), "dice": dice(), **{name: grid.mdp for name, grid in GRIDS.items()}}
-"""All worlds by name."""
