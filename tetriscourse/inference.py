@@ -46,9 +46,6 @@ def student_quantile(confidence: float, freedom: int) -> float:
     return float(stdtrit(freedom, (1 + confidence) / 2)) if freedom > 0 else inf
 
 
-# --- intervals of a mean ------------------------------------------------------------------------
-
-
 def exponential_interval(total: float, ended: int, stopped: int = 0, confidence: float = 0.95) -> tuple[float, float]:
     """The exact interval of an exponential mean: 2 total / mean is chi-square with 2 N degrees of freedom.
 
@@ -93,8 +90,6 @@ def agree(mean_a: float, relative_a: float, mean_b: float, relative_b: float) ->
             raise InputError(f"{name} is {relative!r}; it must be a share such as 0.2 for 20 %")
     return abs(log(mean_a / mean_b)) <= sqrt(relative_a**2 + relative_b**2)
 
-
-# --- the exponential law ------------------------------------------------------------------------
 
 SIMULATED, LARGEST_SIMULATED = 4000, 400
 
@@ -147,9 +142,6 @@ def _distances_if_exponential(n: int) -> Floats:
     return _scaled(ks_distance(np.sort(-np.log1p(-uniform), axis=1)), n)
 
 
-# --- paired games -------------------------------------------------------------------------------
-
-
 def signed_rank_test(differences: Floats) -> float:
     """Wilcoxon's test: the probability of signed ranks as uneven as these if coins decided the signs.
 
@@ -164,8 +156,6 @@ def signed_rank_test(differences: Floats) -> float:
     uneven = abs(float((ranks * np.sign(differences[differences != 0])).sum()))
     return min(1.0, erfc(max(0.0, uneven - 1) / sqrt(2 * float((ranks**2).sum()))))
 
-
-# --- the heights of piles -----------------------------------------------------------------------
 
 FEWEST_VISITS = 10
 

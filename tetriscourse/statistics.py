@@ -146,9 +146,7 @@ class Scores:
         for part in (self, other):
             heights[: part.heights.size] += part.heights
         moves, seconds = self.pieces.sum() + other.pieces.sum(), self._core_seconds() + other._core_seconds()
-        counted = {
-            name: np.concatenate([getattr(self, name), getattr(other, name)]) for name in (*COUNTS, "finished")
-        }
+        counted = {name: np.concatenate([getattr(self, name), getattr(other, name)]) for name in (*COUNTS, "finished")}
         return replace(
             self, heights=heights, seed=self.seeds + other.seeds, interrupted=self.interrupted or other.interrupted,
             threads=max(self.threads, other.threads),
@@ -179,9 +177,6 @@ class Scores:
 
     def __repr__(self) -> str:
         return f"Scores({self})"
-
-
-# --- comparing ----------------------------------------------------------------------------------
 
 
 def interval_method(scores: Scores) -> str:

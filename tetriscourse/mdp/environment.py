@@ -26,9 +26,6 @@ Mask = npt.NDArray[np.bool_]
 Info = dict[str, Any]
 
 
-# --- actions --------------------------------------------------------------------------------------
-
-
 def placement_action(move: Move, rules: Rules) -> int:
     """The action number of a placement: orientation * width + column."""
     return move.orientation * rules.width + move.column
@@ -39,9 +36,6 @@ def names_of_actions(rules: Rules, actions: str) -> tuple[str, ...]:
     if actions == "commands":
         return COMMAND_ACTIONS
     return tuple(f"P:{column}:{turn}" for turn in range(most_orientations(rules)) for column in range(rules.width))
-
-
-# --- the environment ------------------------------------------------------------------------------
 
 
 class TetrisEnv:
@@ -93,8 +87,6 @@ class TetrisEnv:
         """The number of actions, allowed or not."""
         return len(self.action_names)
 
-    # --- Gymnasium's two methods ------------------------------------------------------------------
-
     def reset(self, seed: int | None = None, options: Mapping[str, Any] | None = None) -> tuple[int, Info]:
         """Begin the next episode, number 0 if a seed is given.
 
@@ -116,8 +108,6 @@ class TetrisEnv:
         reward = self.game.take(action)
         terminated = self.game.lost
         return self.observation(), float(reward), terminated, not terminated and not self.is_running, self._info()
-
-    # --- the current state ------------------------------------------------------------------------
 
     @property
     def game(self) -> _Commands | _Placements:
@@ -155,8 +145,6 @@ class TetrisEnv:
 
     def _info(self) -> Info:
         return {"allowed": self.allowed(), "pieces": self.pieces, "lines": self.game.lines}
-
-    # --- copies -----------------------------------------------------------------------------------
 
     def clone(self) -> TetrisEnv:
         """An independent environment in the same state."""

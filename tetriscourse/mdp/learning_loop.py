@@ -14,7 +14,6 @@ from typing import Any, ClassVar, Self
 from tqdm.auto import tqdm
 
 from tetriscourse.checkpoints import Checkpoint, Description
-from tetriscourse.errors import InputError
 from tetriscourse.history import History
 from tetriscourse.interrupts import interrupts
 from tetriscourse.settings import described, explained
@@ -103,13 +102,6 @@ class Learner(ABC):
 
 
 learn = Learner.learn
-
-
-def check_exploration(settings: Any) -> None:
-    """An error if the share of random actions rises with time."""
-    low, high = settings.epsilon_min, settings.epsilon_max
-    if low > high:
-        raise InputError(f"epsilon_min is {low:.12g}; it must not be above epsilon_max, {high:.12g}")
 
 
 def exploration(settings: Any, k: int) -> float:

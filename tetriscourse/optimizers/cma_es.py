@@ -31,9 +31,6 @@ START_LABEL = 1  # separates the random numbers of a random start from those of 
 WORST_CONDITION = 1e14  # the largest ratio of eigenvalues of C at which their roots can still be trusted
 
 
-# --- settings and constants -----------------------------------------------------------------------
-
-
 def population_size(population: Any) -> int:
     """A population of two at least, or 0."""
     if whole_number("population", population, 0) == 1:
@@ -118,9 +115,6 @@ class Axes:
         of LAPACK disagree. The symmetric root does not.
         """
         return np.asarray((self.B * self.D**exponent) @ self.B.T)
-
-
-# --- the strategy -------------------------------------------------------------------------------
 
 
 class CMAES(Optimizer):

@@ -182,9 +182,6 @@ def shifted(x: Floats, delta: Floats) -> Floats:
     return np.where((moved >= 0) & (moved <= 1), moved, x)
 
 
-# --- the algorithm --------------------------------------------------------------------------------
-
-
 class GeneticAlgorithm(Optimizer):
     """A population whose best members have children that mix and mutate the genomes of their parents.
 

@@ -25,8 +25,6 @@ from tetriscourse.errors import InputError, finite_numbers, real_number, shown, 
 from tetriscourse.random_numbers import Floats, Ints
 from tetriscourse.settings import Settings, chosen_settings, setting
 
-# --- bounds -------------------------------------------------------------------------------------
-
 
 @dataclass(frozen=True, eq=False)
 class Estimates:
@@ -70,9 +68,6 @@ class RacingSettings(Settings):
     alpha: float = setting(1.5, "factor of the limit, up or down; 1.5 is Heidrich-Meisner and Igel's", above=1)
     r_min: int = setting(3, "the lowest limit of evaluations of a candidate, and the first", at_least=1)
     r_max: int = setting(100, "the highest limit", at_least="r_min")
-
-
-# --- one race -----------------------------------------------------------------------------------
 
 
 class Race:
@@ -183,9 +178,6 @@ class Race:
         state = f"{len(self.undecided)} undecided" if self.undecided else "over"
         used = f"{self.rounds} of {self.limit} rounds, {self.evaluations:,} of {self.allowed:,} evaluations"
         return f"Race({self.candidates} for {self.mu} places, {self.settings.bound}; {state} after {used})"
-
-
-# --- many races ---------------------------------------------------------------------------------
 
 
 class Racing:

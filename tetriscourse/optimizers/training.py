@@ -213,8 +213,6 @@ class Run:
             if self.result.curve.games:
                 self.objective.prepare(self.result.curve.rules)
 
-    # --- the loop -------------------------------------------------------------------------------
-
     def loop(self, pool: Pool, progress: bool | None = False) -> None:
         """Step until it is time to stop."""
         log, name = self.result.log, self.label or self.optimizer.name
@@ -277,8 +275,6 @@ class Run:
         if self.patience is not None and len(means) - 1 - int(np.argmax(means)) >= self.patience:
             return f"no better mean for {self.patience} iterations"
         return ""
-
-    # --- its checkpoint -------------------------------------------------------------------------
 
     def open(self, path: str | Path | None, resume: bool) -> None:
         """Go back to the checkpoint, or write the first: a file that cannot be written is an error before any game."""

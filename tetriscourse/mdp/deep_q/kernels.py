@@ -124,9 +124,6 @@ def draw_piece(seed: Any, game: Any, position: Any, player: Any) -> Any:
     return draw(position, stream_key(seed, game, np.int64(PIECE_STREAM)), player.rules)
 
 
-# --- games ----------------------------------------------------------------------------------------
-
-
 class NetworkTable(NamedTuple):
     """A network that values moves, and what a thread needs to play by it."""
 
@@ -175,9 +172,6 @@ def play_game(table: Any, row: Any, seed: Any, game: Any, heights: Any, signal: 
                 break
     signal[0].moves += pieces - counted
     return lines, pieces, points, lost
-
-
-# --- for numpy ------------------------------------------------------------------------------------
 
 
 class CompiledGame:

@@ -25,7 +25,7 @@ from tetriscourse.errors import InputError, finite_numbers, whole_number
 from tetriscourse.history import History
 from tetriscourse.mdp.deep_q.network import LOSSES, OPTIMIZERS, Network
 from tetriscourse.mdp.deep_q.replay import Experiences, Mask, Problem, ReplayMemory, checked_problem
-from tetriscourse.mdp.learning_loop import Learner, check_exploration, exploration
+from tetriscourse.mdp.learning_loop import Learner, exploration
 from tetriscourse.random_numbers import Draws, Floats, derived_seed
 from tetriscourse.settings import Settings, chosen_settings, setting
 from tetriscourse.simulator.run import MAX_SEED
@@ -43,7 +43,7 @@ class DeepQSettings(Settings):
     gamma: float = setting(0.9, "what a reward is worth a step later", at_least=0, at_most=1)
     learning_rate: float = setting(0.001, "alpha of the descent", above=0)
     epsilon_min: float = setting(0.01, "the share of random actions in the end", at_least=0, at_most=1)
-    epsilon_max: float = setting(1.0, "the share of random actions at first", at_least=0, at_most=1)
+    epsilon_max: float = setting(1.0, "the share of random actions at first", at_least="epsilon_min", at_most=1)
     tau: float = setting(0.001, "its decay: epsilon_min + (epsilon_max - epsilon_min) exp(-tau t)", at_least=0)
     memory: int = setting(10_000, "experiences in the replay memory, first filled by random play", at_least=1)
     batch: int = setting(32, "experiences in a minibatch", at_least=1)
@@ -66,7 +66,6 @@ class DeepQSettings(Settings):
         super().__post_init__()
         if self.double and not self.target_network:
             raise InputError("double is True; it must be False with target_network=False: it needs a second network")
-        check_exploration(self)
 
 
 DEEP_Q: dict[str, DeepQSettings] = {

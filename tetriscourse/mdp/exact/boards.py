@@ -110,10 +110,7 @@ class Boards:
     """
 
     rules: Rules
-    folded: bool  # whether only one of two mirror images is kept
-    words: Ints  # the set as bits
-    counts: npt.NDArray[np.int32]  # how many are set before each word: what `rank` reads
-    places: npt.NDArray[np.int32]  # from a rank to a place in `boards`; without a move: the place behind the last
+    numbering: Numbering  # all boards, and their places in `boards`; without a move: the place behind the last
     boards: Ints  # the boards with a move, the fullest first, as their values are settled first
     total: int  # how many boards can be reached, mirror images counted too
     blocks: list[Block] = field(default_factory=list)  # their moves
@@ -125,11 +122,6 @@ class Boards:
     def encoded_rules(self) -> Any:
         """The rules for the kernels."""
         return encode_rules(self.rules)
-
-    @cached_property
-    def numbering(self) -> Numbering:
-        """The set of boards and their places, for the kernels."""
-        return Numbering(self.words, self.counts, self.places, self.folded)
 
     def place(self, bits: int) -> int:
         """The place of a board, mirrored if need be; -1 if it cannot be reached."""
@@ -148,7 +140,7 @@ def ordered(rules: Rules, folded: bool, found: Ints, words: Ints) -> Boards:
     places = np.full(len(found), len(order), np.int32)
     places[order] = np.arange(len(order), dtype=np.int32)
     total = 2 * len(found) - alone if folded else len(found)
-    return Boards(rules, folded, words, counts, places, found[order], total)
+    return Boards(rules, Numbering(words, counts, places, folded), found[order], total)
 
 
 def empty_set(rules: Rules) -> Ints:

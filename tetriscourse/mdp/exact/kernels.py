@@ -53,9 +53,6 @@ def may_take(fate: Any, rules: Any) -> Any:
     return fate == FINE or (fate != NO_ROOM and rules.losing != 0)
 
 
-# --- which boards there are -----------------------------------------------------------------------
-
-
 @fast
 def reach(queue: Any, head: Any, tail: Any, seen: Any, pieces: Any, folded: Any, rules: Any) -> Any:
     """Follow all moves from the boards in queue[head:tail] and add new boards: (head, tail) when room ends."""
@@ -100,9 +97,6 @@ def has_move(board: Any, piece: Any, rules: Any) -> Any:
     return False
 
 
-# --- their moves ----------------------------------------------------------------------------------
-
-
 @fast
 def tabulate(boards: Any, first: Any, last: Any, entries: Any, pieces: Any, numbering: Any, rules: Any) -> Any:
     """Write the moves of boards[first:last]; how many entries that took."""
@@ -135,9 +129,6 @@ def add_once(entries: Any, begin: Any, at: Any, entry: Any) -> Any:
             return at
     entries[at] = entry
     return at + 1
-
-
-# --- playing --------------------------------------------------------------------------------------
 
 
 @fast

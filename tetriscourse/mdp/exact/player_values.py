@@ -16,7 +16,7 @@ from tetriscourse.game.rules import Rules, as_rules
 from tetriscourse.games import Chooser
 from tetriscourse.mdp.exact import policy_kernels as kernels
 from tetriscourse.mdp.exact.boards import BLOCK, Block, Boards, empty_set
-from tetriscourse.mdp.exact.kernels import MOST_MOVES
+from tetriscourse.mdp.exact.kernels import MOST_MOVES, Numbering
 from tetriscourse.mdp.exact.policy_kernels import LAST, LOST, ROWS
 from tetriscourse.mdp.exact.solution import GIGABYTES, check_arguments
 from tetriscourse.mdp.exact.sweeps import PlayersOwn, Watch, watching
@@ -76,7 +76,7 @@ def numbered(rules: Rules, words: Ints, queue: Ints, chunks: list[Chunk]) -> Boa
     counts: npt.NDArray[np.int32] = np.zeros(len(words), np.int32)
     count_before(words, counts)
     places = (total - 1 - np.argsort(queue)).astype(np.int32)
-    boards = Boards(rules, False, words, counts, places, queue[::-1].copy(), total)
+    boards = Boards(rules, Numbering(words, counts, places, False), queue[::-1].copy(), total)
     first = 0
     for moves, ends in reversed(chunks):
         entries = np.empty(len(moves), np.uint32)

@@ -21,6 +21,7 @@ from tetriscourse.game.moves import Move, moves
 from tetriscourse.game.pieces import Piece
 from tetriscourse.game.rules import Rules, as_rules
 from tetriscourse.mdp.exact.boards import Boards, add_moves, check_size, reachable
+from tetriscourse.mdp.exact.kernels import Numbering
 from tetriscourse.mdp.exact.optimal_player import OptimalPlayer
 from tetriscourse.mdp.exact.sweeps import BestPlay, watching
 from tetriscourse.mdp.exact.values import BoardValues
@@ -58,9 +59,10 @@ class Solution(BoardValues):
     def save(self, path: str | Path) -> None:
         """Store it in a file, as data."""
         about = {"sweeps": self.sweeps, "residual": self.residual, "bound": self.bound, "total": self.boards.total}
-        kept = {name: getattr(self.boards, name) for name in ("words", "counts", "places", "boards")}
-        description = {"solution": described(self.rules), "gamma": self.gamma, "folded": self.boards.folded, **about}
-        write(checked_path(path, "path"), description, {**kept, "table": self.table}, "path")
+        arrays = self.boards.numbering._asdict()
+        description = {"solution": described(self.rules), "gamma": self.gamma, "folded": arrays.pop("folded"), **about}
+        arrays |= {"boards": self.boards.boards, "table": self.table}
+        write(checked_path(path, "path"), description, arrays, "path")
 
     @classmethod
     def load(cls, path: str | Path) -> Solution:
@@ -68,8 +70,8 @@ class Solution(BoardValues):
         found, arrays = read(checked_path(path, "path"), "path")
         if "solution" not in found:
             raise InputError(f"path is {str(path)!r}; it holds no solution of small Tetris")
-        table, rules = arrays.pop("table"), Rules(**found["solution"])
-        boards = Boards(rules, found["folded"], total=found["total"], **arrays)
+        table, listed, rules = arrays.pop("table"), arrays.pop("boards"), Rules(**found["solution"])
+        boards = Boards(rules, Numbering(**arrays, folded=found["folded"]), listed, found["total"])
         return cls(rules, found["gamma"], boards, table, found["sweeps"], found["residual"], found["bound"])
 
 

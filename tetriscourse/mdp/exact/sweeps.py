@@ -62,11 +62,7 @@ class Sweeper(ABC):
         self.may_jump = True  # as long as no jump has failed
 
     by_chance: ClassVar[bool]  # whether chance decides between the moves of a list, or who plays
-
-    @property
-    @abstractmethod
-    def lists(self) -> Ints:
-        """Of each outcome of a memory: which list of a board's moves it is about."""
+    lists: ClassVar[str]  # where the chain says which list of a board's moves an outcome is about
 
     @abstractmethod
     def apply(self, block: Block, fresh: Floats) -> float:
@@ -82,8 +78,10 @@ class Sweeper(ABC):
             self.check_ending()
             while True:
                 change = self.sweep(self.apply)
-                if self.bound(change) < tolerance and self.bound(residual := self.residual()) < tolerance:
-                    return residual
+                if self.bound(change) < tolerance:
+                    residual = self.sweep(self.apply, keep=True)
+                    if self.bound(residual) < tolerance:
+                        return residual
                 self.settle(FINER * change)
 
     @property
@@ -94,7 +92,7 @@ class Sweeper(ABC):
     @cached_property
     def chance(self) -> tuple[Any, ...]:
         """The next pieces for the kernels: outcomes of each memory, their lists, what follows, and probabilities."""
-        return self.chain.edges, self.lists, self.chain.following, self.chain.probabilities
+        return self.chain.edges, getattr(self.chain, self.lists), self.chain.following, self.chain.probabilities
 
     @property
     def start(self) -> float:
@@ -165,10 +163,6 @@ class Sweeper(ABC):
         largest = (float(self.values.max()) + residual * left / size) / (1 - shrinking)
         return residual * (width * largest / each_row + left) / size
 
-    def residual(self) -> float:
-        """How far Bellman's equation is from being met, at most."""
-        return self.sweep(self.apply, keep=True)
-
     def check_ending(self) -> None:
         """An error if games can go on for ever without discount: then they have no mean."""
         if self.gamma < 1:
@@ -189,43 +183,28 @@ class Sweeper(ABC):
 class BestPlay(Sweeper):
     """The values under the best possible play."""
 
-    by_chance = False
+    by_chance, lists = False, "placed"  # one list of moves for each piece
 
     def __init__(self, boards: Boards, gamma: float, watch: Watch):
         super().__init__(boards, gamma, watch)
         self.policy = np.zeros((len(boards), len(self.chain.following)), np.uint32)  # best moves known, by outcome
 
-    @property
-    def lists(self) -> Ints:
-        """One list of moves a piece."""
-        return self.chain.placed
-
     def apply(self, block: Block, fresh: Floats) -> float:
         """V(s) = mean over pieces of max over moves of (points + gamma V(s'))."""
-        return float(
-            improve(*block, self.starts, self.values, fresh, self.policy, *self.chance, self.points, self.gamma)
-        )
+        room = self.starts, self.values, fresh, self.policy
+        return float(improve(*block, *room, *self.chance, self.points, self.gamma))
 
     def follow(self, block: Block, fresh: Floats) -> float:
         """Like `apply`, with the best moves known."""
         edges, _, following, probabilities = self.chance
-        return float(
-            evaluate(
-                block.first, block.last, self.values, fresh, self.policy, edges, following, probabilities, self.points,
-                self.gamma,
-            )
-        )  # fmt: skip
+        room = block.first, block.last, self.values, fresh, self.policy
+        return float(evaluate(*room, edges, following, probabilities, self.points, self.gamma))
 
 
 class PlayersOwn(Sweeper):
     """The values under the moves of one player."""
 
-    by_chance = True
-
-    @property
-    def lists(self) -> Ints:
-        """One list of moves for each piece, or pair of pieces that is seen."""
-        return self.chain.chosen
+    by_chance, lists = True, "chosen"  # one list of moves for each piece, or pair of pieces that is seen
 
     def apply(self, block: Block, fresh: Floats) -> float:
         """V(s) = mean over pieces, and over moves between which chance decides, of (points + gamma V(s'))."""

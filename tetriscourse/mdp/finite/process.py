@@ -25,8 +25,6 @@ from tetriscourse.random_numbers import Floats, Ints
 Bools = npt.NDArray[np.bool_]
 Policy = npt.ArrayLike  # an action number for each state (deterministic), or an array pi[s, a] of probabilities
 
-# --- the process --------------------------------------------------------------------------------
-
 
 @dataclass(frozen=True, eq=False, repr=False)
 class FiniteMDP:

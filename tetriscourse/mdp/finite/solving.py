@@ -23,8 +23,6 @@ from tetriscourse.mdp.finite import process
 from tetriscourse.mdp.finite.process import FiniteMDP, Policy, best_v_from_q, following, greedy, q_from_v, v_from_q
 from tetriscourse.random_numbers import Draws, Floats, Ints
 
-# --- solving ------------------------------------------------------------------------------------
-
 
 @dataclass(frozen=True, eq=False)
 class Evaluation:

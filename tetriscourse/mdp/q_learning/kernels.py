@@ -40,9 +40,6 @@ class Table(NamedTuple):
     counts: Any
 
 
-# --- states ---------------------------------------------------------------------------------------
-
-
 @inlined
 def joined(low: Any, high: Any, value: Any, shift: Any) -> Any:
     """128 bits with a value added at a shift."""
@@ -102,9 +99,6 @@ def seen(game: Any) -> Any:
     return differences(game) if game.settings.differences else grid(game)
 
 
-# --- the table ------------------------------------------------------------------------------------
-
-
 @fast
 def slot_of(low: Any, high: Any, states: Any, slots: Any) -> Any:
     """The slot of a state, or the empty one where it belongs."""
@@ -130,9 +124,6 @@ def rebuild(states: Any, slots: Any, count: Any) -> None:
     """Fill empty slots with all states."""
     for entry in range(count):
         slots[slot_of(states[entry, 0], states[entry, 1], states, slots)] = entry
-
-
-# --- the method -----------------------------------------------------------------------------------
 
 
 @fast
