@@ -10,6 +10,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 from math import ceil, exp, inf, isfinite, log, nan, sqrt
+from typing import Any
 
 import numpy as np
 import numpy.typing as npt
@@ -146,7 +147,9 @@ class Scores:
         for part in (self, other):
             heights[: part.heights.size] += part.heights
         moves, seconds = self.pieces.sum() + other.pieces.sum(), self._core_seconds() + other._core_seconds()
-        counted = {name: np.concatenate([getattr(self, name), getattr(other, name)]) for name in (*COUNTS, "finished")}
+        counted: dict[str, Any] = {
+            name: np.concatenate([getattr(self, name), getattr(other, name)]) for name in (*COUNTS, "finished")
+        }
         return replace(
             self, heights=heights, seed=self.seeds + other.seeds, interrupted=self.interrupted or other.interrupted,
             threads=max(self.threads, other.threads),
@@ -250,9 +253,7 @@ def compare_scores(a: Scores, b: Scores, confidence: float = 0.95) -> Comparison
 
 def _check_common(a: Scores, b: Scores) -> None:
     """Raise an error unless the games of both can be paired."""
-    for name, of_a, of_b in (
-        ("seed", a.seed, b.seed), ("rules", a.rules, b.rules), ("games", len(a), len(b)),
-    ):  # fmt: skip
+    for name, of_a, of_b in (("seed", a.seed, b.seed), ("rules", a.rules, b.rules), ("games", len(a), len(b))):
         if of_a != of_b:
             raise InputError(f"{name} is {str(of_a)!r} for a and {str(of_b)!r} for b; common pieces need them equal")
     whole_number("games", len(a), 1)

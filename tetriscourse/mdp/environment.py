@@ -31,13 +31,6 @@ def placement_action(move: Move, rules: Rules) -> int:
     return move.orientation * rules.width + move.column
 
 
-def names_of_actions(rules: Rules, actions: str) -> tuple[str, ...]:
-    """The commands, or the placements as the Engine writes them, P:column:orientation, by orientation, then column."""
-    if actions == "commands":
-        return COMMAND_ACTIONS
-    return tuple(f"P:{column}:{turn}" for turn in range(most_orientations(rules)) for column in range(rules.width))
-
-
 class TetrisEnv:
     """Tetris, one action at a time.
 
@@ -78,7 +71,9 @@ class TetrisEnv:
         self.actions, self.state = one_of("actions", actions, ACTIONS), one_of("state", state, STATES)
         self.max_pieces = rules.max_pieces if max_pieces is None else whole_number("max_pieces", max_pieces, 0)
         self.seed, self.episode = whole_number("seed", seed, 0), -1
-        self.action_names = names_of_actions(rules, actions)
+        turns, columns = range(most_orientations(rules)), range(rules.width)
+        placements = tuple(f"P:{column}:{turn}" for turn in turns for column in columns)  # as the Engine writes them
+        self.action_names = COMMAND_ACTIONS if actions == "commands" else placements
         self._endless = replace(rules, max_pieces=0)  # so that even the last piece is followed by one that is seen
         self._game: _Commands | _Placements | None = None
 

@@ -85,16 +85,14 @@ def feature_experiments() -> Iterator[Experiment]:
             Judgement(RULES["research"], 100, f"{high} ± 20 %", long=True),
         )
         source, said = "Thiery and Scherrer 2009, table 3 and figure 6", f"{low} lines on 10x16, {high} on 10x20"
-        yield Experiment(
-            f"thiery-{name}", "cross-entropy", CROSS_ENTROPY["thiery"],
-            Objective(features, RULES["research"], 1, pieces="own"), source,
-            f"{features} features with constant noise, learned on 10x20: an estimated day", said, judgements=judgements,
-        )  # fmt: skip
-        yield Experiment(
-            f"thiery-{name}-harder", "cross-entropy", CROSS_ENTROPY["thiery"],
-            Objective(features, HARDER, 1, pieces="own"), source,
-            f"{features} features with constant noise, learned on harder games instead", said, judgements=judgements,
-        )  # fmt: skip
+        for suffix, rules, where in (
+            ("", RULES["research"], "10x20: an estimated day"), ("-harder", HARDER, "harder games instead"),
+        ):  # fmt: skip
+            yield Experiment(
+                f"thiery-{name}{suffix}", "cross-entropy", CROSS_ENTROPY["thiery"],
+                Objective(features, rules, 1, pieces="own"), source,
+                f"{features} features with constant noise, learned on {where}", said, judgements=judgements,
+            )  # fmt: skip
 
 
 def cma_experiments() -> Iterator[Experiment]:

@@ -50,9 +50,7 @@ def run_race(pool: Pool, objective: Objective, candidates: Floats, seed: int, ra
                 race.add(race.wanted, scores[still, k])
                 moves += int(pieces[still, k].sum())
     used = race.evaluations
-    logged = {
-        "race_limit": float(race.limit), "race_evaluations": float(used), "race_share": used / race.allowed,
-    }  # fmt: skip
+    logged = {"race_limit": float(race.limit), "race_evaluations": float(used), "race_share": used / race.allowed}
     return Evaluated(race.scores(), used, moves, logged)
 
 

@@ -209,7 +209,6 @@ class Racing:
         return {name: getattr(self, name) for name in ("r_limit", "races", "decided", "evaluations", "allowed")}
 
     def restore(self, state: Mapping[str, Any]) -> None:
-        """Go back to a state."""
         for name in self.state():
             setattr(self, name, float(state[name]) if name == "r_limit" else int(state[name]))
 

@@ -224,7 +224,6 @@ class CompiledGame:
         return {"game_place": np.array([self.seed, self.game, self.pieces]), "game_board": self.states[:STATE_SIZE]}
 
     def restore(self, arrays: dict[str, Any]) -> None:
-        """Go back to a state."""
         self.seed, self.game, self.pieces = (int(one) for one in arrays["game_place"])
         self.player["rules"]["bag_start"] = -1
         self.states[:STATE_SIZE] = arrays["game_board"]

@@ -152,10 +152,10 @@ LOSSES = {"squared": squared, "huber": huber}
 class GradientDescent:
     """theta <- theta - alpha g."""
 
+    means = 0  # running means that it keeps
+
     def __init__(self, size: int, alpha: float):
-        self.alpha = alpha
-        self.moments = np.zeros((0, size))
-        self.t = 0
+        self.alpha, self.moments, self.t = alpha, np.zeros((self.means, size)), 0
 
     def step(self, theta: Floats, g: Floats) -> None:
         """Move theta against its gradient g."""
@@ -163,18 +163,13 @@ class GradientDescent:
         theta -= self.alpha * g
 
 
-class Adam:
+class Adam(GradientDescent):
     """Steps of about alpha in each parameter, however large its gradient is (Kingma and Ba 2015, algorithm 1)."""
 
     beta1, beta2, epsilon = 0.9, 0.999, 1e-8
-
-    def __init__(self, size: int, alpha: float):
-        self.alpha = alpha
-        self.moments = np.zeros((2, size))  # m and v: running means of the gradient and of its square
-        self.t = 0
+    means = 2  # m and v: of the gradient and of its square
 
     def step(self, theta: Floats, g: Floats) -> None:
-        """Change theta by one step of the algorithm."""
         self.t += 1
         m, v = self.moments
         m += (1 - self.beta1) * (g - m)  # m <- beta1 m + (1 - beta1) g
@@ -184,4 +179,4 @@ class Adam:
         theta -= self.alpha * m_hat / (np.sqrt(v_hat) + self.epsilon)
 
 
-OPTIMIZERS: dict[str, type[Adam] | type[GradientDescent]] = {"adam": Adam, "gradient-descent": GradientDescent}
+OPTIMIZERS: dict[str, type[GradientDescent]] = {"adam": Adam, "gradient-descent": GradientDescent}

@@ -105,7 +105,6 @@ class ReplayMemory:
         self.final = np.zeros(places, np.bool_)
 
     def __len__(self) -> int:
-        """The number of experiences it holds."""
         return min(self.count, len(self.r))
 
     @property
@@ -136,7 +135,6 @@ class ReplayMemory:
         return {f"memory_{name}": getattr(self, name) for name in FIELDS} | {"memory_count": np.array(self.count)}
 
     def restore(self, arrays: dict[str, Any]) -> None:
-        """Go back to a state."""
         for name in FIELDS:
             getattr(self, name)[:] = arrays[f"memory_{name}"]
         self.count = int(arrays["memory_count"])
