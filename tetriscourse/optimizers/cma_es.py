@@ -204,11 +204,9 @@ class CMAES(Optimizer):
 
     @property
     def favourite(self) -> Floats:
-        """The mean."""
         return self.m
 
     def parents(self, candidates: int) -> int:
-        """mu, whatever the number of candidates."""
         return self.constants.mu
 
     def recorded(self) -> dict[str, float | Floats]:
@@ -217,7 +215,6 @@ class CMAES(Optimizer):
         return {"sigma": self.sigma, "axes": self.axes.D, "deviations": deviations}
 
     def _checked(self, candidates: Any, scores: Any) -> tuple[Floats, Floats]:
-        """Candidates and scores as arrays, enough of them for mu parents."""
         x, f = super()._checked(candidates, scores)
         if len(x) < self.constants.mu:
             raise InputError(f"candidates has {len(x)} rows; it must have at least {self.constants.mu}, the parents")

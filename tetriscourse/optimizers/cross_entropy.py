@@ -179,7 +179,6 @@ class CrossEntropy(Optimizer):
         return self.mu
 
     def parents(self, candidates: int) -> int:
-        """The size of the elite."""
         return elite_size(self.settings.rho, candidates)
 
     def recorded(self) -> dict[str, float | Floats]:

@@ -283,7 +283,6 @@ class GeneticAlgorithm(Optimizer):
         return 0 if self.settings.reevaluate else min(self.settings.kept, len(self.population))
 
     def _checked(self, candidates: Any, scores: Any) -> tuple[Floats, Floats]:
-        """Candidates and scores as arrays, enough of them to fill the population."""
         x, f = super()._checked(candidates, scores)
         least = self.settings.population_size - self._kept_with_old_fitness()
         if len(x) < least:

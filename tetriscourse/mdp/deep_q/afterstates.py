@@ -60,7 +60,6 @@ class AfterstateValues:
         return State(self.game.values.copy(), np.ones(self.game.count, np.bool_))
 
     def player(self, network: Network, name: str = "deep-q") -> NetworkPlayer:
-        """The player that follows a network."""
         return NetworkPlayer(self.features, network, name)
 
     def judge(self, network: Network, games: int, max_pieces: int, seed: int) -> float:

@@ -59,7 +59,6 @@ class DominoGrid:
         return State(shown.reshape(1, -1), np.full(self.outputs, engine.is_running))
 
     def player(self, network: Network, name: str = "deep-q") -> GridAgent:
-        """The agent that follows a network."""
         return GridAgent(self, network, name)
 
     def judge(self, network: Network, games: int, max_pieces: int, seed: int) -> float:

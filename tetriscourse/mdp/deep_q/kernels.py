@@ -36,11 +36,8 @@ FIELD_MASK = (1 << BITS) - 1
 ORIENTATION, COLUMN, ROW, ROWS, LOSES, TURN, ABOUT = range(7)  # columns of `about`; TURN: orientation, of all pieces
 
 BOARD, LANDING, HEIGHT, STEP, ALL_HEIGHTS, ALL_STEPS = (
-    int(source)
-    for source in (
-        Source.BOARD, Source.LANDING, Source.HEIGHT, Source.STEP, Source.ALL_HEIGHTS, Source.ALL_STEPS
-    )
-)  # fmt: skip
+    int(Source[name]) for name in ("BOARD", "LANDING", "HEIGHT", "STEP", "ALL_HEIGHTS", "ALL_STEPS")
+)
 
 
 @inlined

@@ -236,7 +236,6 @@ class DeepQ(Learner):
 
     @property
     def done(self) -> int:
-        """Steps of the second loop."""
         return self.t
 
     @property

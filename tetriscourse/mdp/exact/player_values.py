@@ -50,11 +50,7 @@ def exact_value(
     chooser, rules = as_player(player), as_rules(rules)
     check_arguments(rules, gamma, tolerance, gigabytes)
     with announced("players", "the solver for players"), watching(progress) as watch:
-        boards = boards_of(chooser, rules, watch)
-        sweeper = PlayersOwn(boards, gamma, watch)
-        residual = sweeper.solve(tolerance)
-    boards.blocks.clear()
-    return PlayerValues(rules, gamma, boards, sweeper.values, sweeper.sweeps, residual, sweeper.bound(residual))
+        return PlayerValues(*PlayersOwn(boards_of(chooser, rules, watch), gamma, watch).solve(tolerance))
 
 
 Chunk = tuple[Ints, Ints]  # the moves on some boards, one after the other, and where those of each board end

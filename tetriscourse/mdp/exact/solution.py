@@ -88,10 +88,7 @@ def solve(
     with announced("solver", "the solver"), watching(progress) as watch:
         boards = reachable(rules, watch)
         add_moves(boards, watch)
-        sweeper = BestPlay(boards, gamma, watch)
-        residual = sweeper.solve(tolerance)
-    boards.blocks.clear()
-    return Solution(rules, gamma, boards, sweeper.values, sweeper.sweeps, residual, sweeper.bound(residual))
+        return Solution(*BestPlay(boards, gamma, watch).solve(tolerance))
 
 
 def check_arguments(rules: Rules, gamma: object, tolerance: object, gigabytes: object) -> None:

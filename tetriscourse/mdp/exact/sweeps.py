@@ -72,8 +72,8 @@ class Sweeper(ABC):
         """Like `apply`, but faster if that is possible without looking for better moves."""
         return self.apply(block, fresh)
 
-    def solve(self, tolerance: float) -> float:
-        """Sweep until every value is closer than the tolerance; the residual."""
+    def solve(self, tolerance: float) -> tuple[Any, ...]:
+        """Sweep until every value is closer than the tolerance; the fields of BoardValues."""
         with self.pool:
             self.check_ending()
             while True:
@@ -81,8 +81,11 @@ class Sweeper(ABC):
                 if self.bound(change) < tolerance:
                     residual = self.sweep(self.apply, keep=True)
                     if self.bound(residual) < tolerance:
-                        return residual
+                        break
                 self.settle(FINER * change)
+        boards, bound = self.boards, self.bound(residual)
+        boards.blocks.clear()
+        return boards.rules, self.gamma, boards, self.values, self.sweeps, residual, bound
 
     @property
     def starts(self) -> Ints:

@@ -65,8 +65,7 @@ class QPlayer:
         while env.is_running:
             possible = np.flatnonzero(info["allowed"])
             a, any_one = self.best(s, possible), int(chance.pick(possible.tolist()))
-            unknown += a is None
-            a = any_one if a is None else a
+            unknown, a = unknown + (a is None), any_one if a is None else a
             s, r, lost, _, info = env.step(a)
             commands.append(env.action_names[a])
             points += r
