@@ -11,6 +11,7 @@ from collections.abc import Mapping
 from concurrent.futures import Executor
 from dataclasses import dataclass, field, fields, replace
 from importlib.resources import files
+from math import nan
 from pathlib import Path
 from typing import Any
 
@@ -24,7 +25,7 @@ from tetriscourse.optimizers.cma_es import CMAES
 from tetriscourse.optimizers.cross_entropy import CrossEntropy
 from tetriscourse.optimizers.genetic import GeneticAlgorithm
 from tetriscourse.optimizers.objectives import Objective, mean_vector
-from tetriscourse.optimizers.outcome_data import objective_data, rounded, run_data
+from tetriscourse.optimizers.outcome_data import rounded, run_data
 from tetriscourse.optimizers.protocol import Optimizer
 from tetriscourse.optimizers.racing import RacingSettings
 from tetriscourse.optimizers.training import Curve, Training, races_of, train
@@ -206,12 +207,6 @@ class Outcome:
                 found.append(Judged(scores.player, rules, len(scores), of, scores.mean_of(of), *interval, published))
         return tuple(found), False
 
-    def curve_means(self, last: int = 10) -> list[float]:
-        """For each run, the mean of its learning curve over its last iterations."""
-        return [
-            float(one.log["curve"][-last:].mean()) if "curve" in one.log else float("nan") for one in self.trainings
-        ]
-
     def report(self) -> str:
         """The experiment and its outcome, beside the published figures."""
         one, runs = self.experiment, self.trainings
@@ -227,7 +222,8 @@ class Outcome:
         if any("curve" in run.log for run in runs):
             last = min(10, max(done))
             which = f"mean of the learning curve over the last {last} iterations" + (", run by run" * (len(runs) > 1))
-            rows += [("curve", f"{' '.join(map(readable, self.curve_means()))} {one.objective.score} ({which})")]
+            means = [float(run.log["curve"][-10:].mean()) if "curve" in run.log else nan for run in runs]
+            rows += [("curve", f"{' '.join(map(readable, means))} {one.objective.score} ({which})")]
         if one.racing is not None:
             limits = np.concatenate([np.zeros(0), *(run.log["race_limit"] for run in runs if "race_limit" in run.log)])
             shares = [f"{100 * run.log['race_share'].mean():.0f} %" for run in runs if "race_share" in run.log]
@@ -260,11 +256,14 @@ class Outcome:
 
     def as_data(self) -> dict[str, Any]:
         """The whole outcome as plain data for JSON."""
-        one = self.experiment
+        one, objective = self.experiment, self.experiment.objective
         return {
             "experiment": one.name, "method": one.method, "source": one.source, "published": one.published,
-            "seed": one.seed, **objective_data(one.objective, one.curve), "weights": rounded(self.player.weights),
-            "complete": self.complete,
+            "seed": one.seed, "objective": str(objective), "features": objective.features.name,
+            "score": objective.score, "labels": objective.features.labels(objective.rules.width),
+            "signs": list(objective.signs),
+            "capped": bool((one.curve.rules or objective.rules).max_pieces),  # the games of the learning curve
+            "weights": rounded(self.player.weights), "complete": self.complete,
             "runs": [run_data(training, first=k == 0) for k, training in enumerate(self.trainings)],
             "judged": [{name: rounded(value) for name, value in vars(judged).items()} for judged in self.judged],
         }  # fmt: skip
