@@ -213,7 +213,7 @@ def test_it_stops_when_the_distribution_diverges_or_becomes_flat():
     flat.C = np.ones((3, 3))  # eigenvalues 3, 0 and 0, or a little less than 0 by rounding
     x = flat.ask()
     flat.tell(x, [sphere(one) for one in x])
-    assert all(np.isfinite(flat.state()[name]).all() for name in flat.variables())
+    assert all(np.isfinite(flat.state()[name]).all() for name in flat.variables)
 
 
 @pytest.mark.parametrize("settings", [None, *CMA_ES])

@@ -475,7 +475,7 @@ def test_the_history_has_an_entry_for_each_period():
         ({"optimizer": "adamm"}, "did you mean 'adam'"),
         ({"loss": "cubed"}, "loss is 'cubed'"),
         ({"judge_every": -1}, "judge_every is -1"),
-        ({"epsilon_min": 0.5, "epsilon_max": 0.2}, "epsilon_min is 0.5; it must not be above epsilon_max, 0.2"),
+        ({"epsilon_min": 0.5, "epsilon_max": 0.2}, "epsilon_max is 0.2; it must be a number at least 0.5"),
         ({"double": True, "target_network": False}, "double is True; it must be False with target_network=False"),
     ],
 )

@@ -413,7 +413,7 @@ def test_who_asks_for_the_wrong_thing_is_told(domino, placing):
     [
         ({"alpha": 0}, "alpha is 0"),
         ({"gamma": 1.5}, "gamma is 1.5"),
-        ({"epsilon_min": 0.5, "epsilon_max": 0.2}, "must not be above epsilon_max"),
+        ({"epsilon_min": 0.5, "epsilon_max": 0.2}, "epsilon_max is 0.2; it must be a number at least 0.5"),
         ({"clock": "time"}, "allowed: episode, step"),
         ({"max_pieces": 0}, "max_pieces is 0"),
         ({"episode": 3}, "did you mean 'episodes'"),

@@ -509,7 +509,7 @@ def test_bad_input_is_refused_when_the_panels_are_made():
             DeepQPanel(wrong)
     with pytest.raises(InputError, match=r"^settings is"):
         QLearningPanel(settings=3)
-    with pytest.raises(InputError, match=r"^settings is 'alfa'"):
+    with pytest.raises(InputError, match=r"^setting is 'alfa'"):
         QLearningPanel(alfa=0.2)
     with pytest.raises(InputError, match=r"^stretch is 10"):
         DeepQPanel(stretch=10)

@@ -40,7 +40,11 @@ class Checkpoint:
         if self.path is None or not self.exists:
             return {}
         found, arrays = read(self.path)
-        check_same(self.path, found, wanted)
+        for name, there, here in different_entries(found, wanted):
+            raise InputError(
+                f"checkpoint is {str(self.path)!r}; it belongs to another run: "
+                f"{name} is {shown(there)} there and {shown(here)} here"
+            )
         return arrays
 
     def is_due(self) -> bool:
@@ -66,9 +70,6 @@ def checked_path(given: object, argument: str = "checkpoint") -> Path:
     if is_folder:
         raise InputError(f"{argument} is {str(given)!r}; it must be a file, and this is a folder")
     return path
-
-
-# --- the file -------------------------------------------------------------------------------------
 
 
 def write(path: Path, description: Description, arrays: Mapping[str, Any], argument: str = "checkpoint") -> None:
@@ -108,9 +109,8 @@ def read(path: Path, argument: str = "checkpoint") -> tuple[Description, dict[st
     except OSError as error:
         raise InputError(f"{argument} is {str(path)!r}; it cannot be read: {error.strerror or error}") from None
     except (zipfile.BadZipFile, ValueError, KeyError):
-        raise InputError(
-            f"{argument} is {str(path)!r}; the file is damaged, or no checkpoint of tetriscourse"
-        ) from None
+        wrong = "the file is damaged, or no checkpoint of tetriscourse"
+        raise InputError(f"{argument} is {str(path)!r}; {wrong}") from None
     here = version("tetriscourse")
     if header["format"] != FORMAT or header["version"] != here:
         raise InputError(
@@ -129,18 +129,6 @@ def unpacked(content: bytes) -> dict[str, Any]:
             name.removesuffix(".npy"): np.lib.format.read_array(io.BytesIO(archive.read(name)), allow_pickle=False)
             for name in archive.namelist()
         }
-
-
-# --- the run it belongs to ------------------------------------------------------------------------
-
-
-def check_same(path: Path, found: Description, wanted: Description) -> None:
-    """Raise an error that names the first difference between the stored run and the wanted one."""
-    for name, there, here in different_entries(found, wanted):
-        raise InputError(
-            f"checkpoint is {str(path)!r}; it belongs to another run: "
-            f"{name} is {shown(there)} there and {shown(here)} here"
-        )
 
 
 def different_entries(there: Any, here: Any, name: str = "") -> Iterator[tuple[str, Any, Any]]:

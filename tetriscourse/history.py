@@ -17,6 +17,15 @@ class History:
     def __init__(self, columns: Mapping[str, Sequence[Any]] | None = None):
         self._columns: dict[str, list[Any]] = {name: list(values) for name, values in (columns or {}).items()}
 
+    @classmethod
+    def of(cls, arrays: Mapping[str, Any], prefix: str) -> History:
+        """The columns among some arrays, without the prefix of their names."""
+        return cls({name.removeprefix(prefix): arrays[name] for name in arrays if name.startswith(prefix)})
+
+    def arrays(self, prefix: str) -> dict[str, Floats]:
+        """The columns by name, with a prefix."""
+        return {f"{prefix}{name}": self[name] for name in self.names}
+
     def add(self, **values: float | Floats) -> None:
         """Append an entry to each of the named columns."""
         for name, value in values.items():

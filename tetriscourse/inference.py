@@ -8,12 +8,9 @@ from functools import lru_cache
 from math import erfc, exp, inf, isfinite, log, sqrt
 
 import numpy as np
-import numpy.typing as npt
 
 from tetriscourse.errors import InputError, whole_number
-
-Ints = npt.NDArray[np.int64]
-Floats = npt.NDArray[np.float64]
+from tetriscourse.random_numbers import Floats, Ints
 
 # scipy.special is imported where it is used: `import tetriscourse` should not wait for it.
 
@@ -44,9 +41,6 @@ def student_quantile(confidence: float, freedom: int) -> float:
     from scipy.special import stdtrit
 
     return float(stdtrit(freedom, (1 + confidence) / 2)) if freedom > 0 else inf
-
-
-# --- intervals of a mean ------------------------------------------------------------------------
 
 
 def exponential_interval(total: float, ended: int, stopped: int = 0, confidence: float = 0.95) -> tuple[float, float]:
@@ -94,8 +88,6 @@ def agree(mean_a: float, relative_a: float, mean_b: float, relative_b: float) ->
     return abs(log(mean_a / mean_b)) <= sqrt(relative_a**2 + relative_b**2)
 
 
-# --- the exponential law ------------------------------------------------------------------------
-
 SIMULATED, LARGEST_SIMULATED = 4000, 400
 
 
@@ -131,8 +123,7 @@ def ks_distance(values: Floats) -> Floats:
     n = values.shape[1]
     law = -np.expm1(-values / values.mean(axis=1, keepdims=True))
     steps = np.arange(n + 1) / n
-    distance: Floats = np.maximum((steps[1:] - law).max(axis=1), (law - steps[:-1]).max(axis=1))
-    return distance
+    return np.asarray(np.maximum((steps[1:] - law).max(axis=1), (law - steps[:-1]).max(axis=1)))
 
 
 def _scaled(distance: Floats, n: int) -> Floats:
@@ -146,9 +137,6 @@ def _distances_if_exponential(n: int) -> Floats:
     uniform = np.random.Generator(np.random.PCG64(n)).random((SIMULATED, n))
     # By the logarithm: numpy's own exponential numbers may differ between versions.
     return _scaled(ks_distance(np.sort(-np.log1p(-uniform), axis=1)), n)
-
-
-# --- paired games -------------------------------------------------------------------------------
 
 
 def signed_rank_test(differences: Floats) -> float:
@@ -165,8 +153,6 @@ def signed_rank_test(differences: Floats) -> float:
     uneven = abs(float((ranks * np.sign(differences[differences != 0])).sum()))
     return min(1.0, erfc(max(0.0, uneven - 1) / sqrt(2 * float((ranks**2).sum()))))
 
-
-# --- the heights of piles -----------------------------------------------------------------------
 
 FEWEST_VISITS = 10
 

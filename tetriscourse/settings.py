@@ -12,12 +12,12 @@ help() and the command line show the same declarations.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
-from dataclasses import dataclass, field, fields, is_dataclass
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import dataclass, field, fields, is_dataclass, replace
 from typing import Any
 
 from tetriscourse import errors
-from tetriscourse.errors import InputError, shown
+from tetriscourse.errors import InputError, one_of, shown
 
 
 def setting(
@@ -61,6 +61,20 @@ class Settings:
         return errors.real_number(name, value, **limits)
 
 
+def chosen_settings(settings: object, default: Any, changes: dict[str, Any], named: Mapping[str, Any] = {}) -> Any:
+    """The settings given, those of a name, or the default ones, with changes by name."""
+    if isinstance(settings, str) and named:
+        settings = named[one_of("settings", settings, named)]
+    elif settings is None:
+        settings = default
+    if not isinstance(settings, type(default)):
+        also = "a name" if named else "None"
+        raise InputError(f"settings is {shown(settings)}; it must be a {type(default).__name__} or {also}")
+    for name in changes:
+        one_of("setting", name, [one.name for one in fields(settings)])
+    return replace(settings, **changes)
+
+
 def explained(settings: Any) -> list[str]:
     """A line of help() for each field: its name, its default, its meaning."""
     return [f"    {one.name}={one.default}: {one.metadata['text']}" for one in fields(settings)]
@@ -68,15 +82,15 @@ def explained(settings: Any) -> list[str]:
 
 def described(settings: Any) -> dict[str, Any]:
     """A dataclass as plain data: numbers, texts, and the names of functions."""
-    return {one.name: _plain(getattr(settings, one.name)) for one in fields(settings)}
+    return {one.name: plain(getattr(settings, one.name)) for one in fields(settings)}
 
 
-def _plain(value: Any) -> Any:
-    """The value as it comes back from JSON."""
+def plain(value: Any) -> Any:
+    """A value as it comes back from JSON; a function by its name."""
     if is_dataclass(value) and not isinstance(value, type):
         return described(value)
     if isinstance(value, tuple | list):
-        return [_plain(one) for one in value]
+        return [plain(one) for one in value]
     if callable(value):
         return f"{getattr(value, '__module__', '?')}.{getattr(value, '__qualname__', repr(type(value)))}"
     return value if value is None or isinstance(value, bool | int | float) else str(value)

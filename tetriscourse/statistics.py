@@ -8,31 +8,17 @@ only to within 2/sqrt(N). Start reading at Scores.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from math import ceil, exp, inf, isfinite, log, nan, sqrt
+from typing import Any
 
 import numpy as np
 import numpy.typing as npt
 
+from tetriscourse import inference
 from tetriscourse.errors import InputError, one_of, whole_number
 from tetriscourse.game.rules import RESEARCH, Rules, as_rules
-from tetriscourse.inference import (
-    ExponentialFit,
-    Extrapolation,
-    Floats,
-    Ints,
-    agree,
-    counts,
-    exponential_interval,
-    extrapolate,
-    fit_exponential,
-    normal_quantile,
-    readable,
-    relative_interval,
-    signed_rank_test,
-    student_interval,
-    student_quantile,
-)
+from tetriscourse.inference import ExponentialFit, Extrapolation, Floats, Ints, agree, counts, extrapolate, readable
 
 __all__ = ["Comparison", "ExponentialFit", "Extrapolation", "Scores", "agree", "compare_scores", "extrapolate"]
 
@@ -47,9 +33,8 @@ class Scores:
     lines: Ints
     pieces: Ints
     points: Ints
-    finished: npt.NDArray[np.bool_]  # true when the game was lost, False when a piece limit or Ctrl-C stopped it
-    heights: Ints = field(default_factory=lambda: np.zeros(0, np.int64))
-    """How often the pile had height 0, 1, 2, ... after a move, over all games."""
+    finished: npt.NDArray[np.bool_]  # True when the game was lost, False when a piece limit or Ctrl-C stopped it
+    heights: Ints = field(default_factory=lambda: np.zeros(0, np.int64))  # visits of height 0, 1, 2, ... after a move
     player: str = "player"
     rules: Rules = field(default_factory=Rules)
     seed: int | tuple[int, ...] = 0  # seed of the pieces; one for each part of a merged result
@@ -79,7 +64,7 @@ class Scores:
     ) -> Scores:
         """Scores from lines; by default, pieces are the fewest that fill so many, and points are the lines."""
         lines, rules = counts("lines", lines), as_rules(rules or RESEARCH)
-        fewest = -(-lines * rules.width // _cells(rules))
+        fewest = -(-lines * rules.width // rules.pieces[0].size)
         return cls(
             lines,
             counts("pieces", fewest if pieces is None else pieces),
@@ -136,10 +121,10 @@ class Scores:
         one_of("method", method, INTERVALS)
         total, ended = float(self._column(of).sum()), int(self.finished.sum())
         if method == "exact":
-            return exponential_interval(total, ended, len(self) - ended, confidence)
+            return inference.exponential_interval(total, ended, len(self) - ended, confidence)
         if method == "relative":
-            return relative_interval(self.exponential_mean_of(of), ended, confidence)
-        return student_interval(self.mean_of(of), self.sd_of(of), len(self), confidence)
+            return inference.relative_interval(self.exponential_mean_of(of), ended, confidence)
+        return inference.student_interval(self.mean_of(of), self.sd_of(of), len(self), confidence)
 
     def fit(self, of: str = "lines") -> ExponentialFit:
         """Kolmogorov and Smirnov's test of the exponential law; every game must have been played to the end."""
@@ -149,7 +134,7 @@ class Scores:
                 f"{of} holds {len(self)} games, {stopped} of them stopped; "
                 "a fit needs at least two, all played to the end, not all 0"
             )
-        return fit_exponential(values)
+        return inference.fit_exponential(values)
 
     def merge(self, other: Scores) -> Scores:
         """These games and the others together: same player, same rules, different seeds."""
@@ -162,19 +147,14 @@ class Scores:
         for part in (self, other):
             heights[: part.heights.size] += part.heights
         moves, seconds = self.pieces.sum() + other.pieces.sum(), self._core_seconds() + other._core_seconds()
-        return Scores(
-            np.concatenate([self.lines, other.lines]),
-            np.concatenate([self.pieces, other.pieces]),
-            np.concatenate([self.points, other.points]),
-            np.concatenate([self.finished, other.finished]),
-            heights,
-            self.player,
-            self.rules,
-            self.seeds + other.seeds,
-            self.interrupted or other.interrupted,
-            max(self.threads, other.threads),
-            float(moves / seconds) if 0 < seconds < inf else 0.0,
-        )
+        counted: dict[str, Any] = {
+            name: np.concatenate([getattr(self, name), getattr(other, name)]) for name in (*COUNTS, "finished")
+        }
+        return replace(
+            self, heights=heights, seed=self.seeds + other.seeds, interrupted=self.interrupted or other.interrupted,
+            threads=max(self.threads, other.threads),
+            moves_per_second=float(moves / seconds) if 0 < seconds < inf else 0.0, **counted,
+        )  # fmt: skip
 
     def _core_seconds(self) -> float:
         """Seconds of one core that the moves took; inf if not measured."""
@@ -200,14 +180,6 @@ class Scores:
 
     def __repr__(self) -> str:
         return f"Scores({self})"
-
-
-def _cells(rules: Rules) -> int:
-    """Cells in a piece."""
-    return len(rules.pieces[0].orientations[0].cells)
-
-
-# --- comparing ----------------------------------------------------------------------------------
 
 
 def interval_method(scores: Scores) -> str:
@@ -265,25 +237,23 @@ def compare_scores(a: Scores, b: Scores, confidence: float = 0.95) -> Comparison
     x, y, n = a.lines.astype(np.float64), b.lines.astype(np.float64), len(a)
     spread = _log_ratio_sd(x, y)
     ratio = a.mean / b.mean if b.mean else inf if a.mean else 1.0
-    half, needed = spread * student_quantile(confidence, n - 1) / sqrt(n), None
+    half, needed = spread * inference.student_quantile(confidence, n - 1) / sqrt(n), None
     bounded = 0 < ratio < inf and isfinite(half)
     if bounded and ratio != 1:
-        seen = normal_quantile((1 + confidence) / 2) + normal_quantile(0.8)
+        seen = inference.normal_quantile((1 + confidence) / 2) + inference.normal_quantile(0.8)
         needed = max(2, ceil((seen * spread / log(ratio)) ** 2))
     varies = n > 1 and x.std() > 0 and y.std() > 0
     return Comparison(
         a.player, b.player, n, a.mean - b.mean, ratio,
         ratio * exp(-half) if bounded else 0.0, ratio * exp(half) if bounded else inf,
-        signed_rank_test(x - y), float(np.mean((x > y) + (x == y) / 2)),
+        inference.signed_rank_test(x - y), float(np.mean((x > y) + (x == y) / 2)),
         float(np.corrcoef(x, y)[0, 1]) if varies else nan, needed, confidence,
     )  # fmt: skip
 
 
 def _check_common(a: Scores, b: Scores) -> None:
     """Raise an error unless the games of both can be paired."""
-    for name, of_a, of_b in (
-        ("seed", a.seed, b.seed), ("rules", a.rules, b.rules), ("games", len(a), len(b)),
-    ):  # fmt: skip
+    for name, of_a, of_b in (("seed", a.seed, b.seed), ("rules", a.rules, b.rules), ("games", len(a), len(b))):
         if of_a != of_b:
             raise InputError(f"{name} is {str(of_a)!r} for a and {str(of_b)!r} for b; common pieces need them equal")
     whole_number("games", len(a), 1)

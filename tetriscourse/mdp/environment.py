@@ -18,39 +18,17 @@ from tetriscourse.game.board import Board
 from tetriscourse.game.engine import Ending, Engine, checked_start
 from tetriscourse.game.moves import Move, moves
 from tetriscourse.game.rules import RULES, PieceSequence, Rules, as_rules, short_name
-from tetriscourse.mdp.states import (
-    STATES,
-    command_state,
-    most_orientations,
-    placement_state,
-    true_state,
-)
+from tetriscourse.mdp.states import STATES, command_state, most_orientations, placement_state, true_state
 
-COMMAND_ACTIONS = ("L", "R", "D", "H", "T", "N")
-"""The actions of Muller and Ponton 2019, in their order."""
-
+COMMAND_ACTIONS = ("L", "R", "D", "H", "T", "N")  # the actions of Muller and Ponton 2019, in their order
 ACTIONS = ("commands", "placements")
-
 Mask = npt.NDArray[np.bool_]
 Info = dict[str, Any]
-
-
-# --- actions --------------------------------------------------------------------------------------
 
 
 def placement_action(move: Move, rules: Rules) -> int:
     """The action number of a placement: orientation * width + column."""
     return move.orientation * rules.width + move.column
-
-
-def names_of_actions(rules: Rules, actions: str) -> tuple[str, ...]:
-    """The commands, or the placements as the Engine writes them, P:column:orientation, by orientation, then column."""
-    if actions == "commands":
-        return COMMAND_ACTIONS
-    return tuple(f"P:{column}:{turn}" for turn in range(most_orientations(rules)) for column in range(rules.width))
-
-
-# --- the environment ------------------------------------------------------------------------------
 
 
 class TetrisEnv:
@@ -93,7 +71,9 @@ class TetrisEnv:
         self.actions, self.state = one_of("actions", actions, ACTIONS), one_of("state", state, STATES)
         self.max_pieces = rules.max_pieces if max_pieces is None else whole_number("max_pieces", max_pieces, 0)
         self.seed, self.episode = whole_number("seed", seed, 0), -1
-        self.action_names = names_of_actions(rules, actions)
+        turns, columns = range(most_orientations(rules)), range(rules.width)
+        placements = tuple(f"P:{column}:{turn}" for turn in turns for column in columns)  # as the Engine writes them
+        self.action_names = COMMAND_ACTIONS if actions == "commands" else placements
         self._endless = replace(rules, max_pieces=0)  # so that even the last piece is followed by one that is seen
         self._game: _Commands | _Placements | None = None
 
@@ -101,8 +81,6 @@ class TetrisEnv:
     def action_count(self) -> int:
         """The number of actions, allowed or not."""
         return len(self.action_names)
-
-    # --- Gymnasium's two methods ------------------------------------------------------------------
 
     def reset(self, seed: int | None = None, options: Mapping[str, Any] | None = None) -> tuple[int, Info]:
         """Begin the next episode, number 0 if a seed is given.
@@ -125,8 +103,6 @@ class TetrisEnv:
         reward = self.game.take(action)
         terminated = self.game.lost
         return self.observation(), float(reward), terminated, not terminated and not self.is_running, self._info()
-
-    # --- the current state ------------------------------------------------------------------------
 
     @property
     def game(self) -> _Commands | _Placements:
@@ -165,8 +141,6 @@ class TetrisEnv:
     def _info(self) -> Info:
         return {"allowed": self.allowed(), "pieces": self.pieces, "lines": self.game.lines}
 
-    # --- copies -----------------------------------------------------------------------------------
-
     def clone(self) -> TetrisEnv:
         """An independent environment in the same state."""
         other = copy(self)
@@ -201,26 +175,17 @@ class _Commands:
 
     def __init__(self, rules: Rules, seed: int, episode: int, board: Board):
         self.engine = Engine(None, rules, seed, episode, board=board)
+        self._look()
 
-    @property
-    def lost(self) -> bool:
-        return self.engine.ending is Ending.LOST
-
-    @property
-    def board(self) -> Board:
-        return self.engine.board
-
-    @property
-    def pieces(self) -> int:
-        return self.engine.blocks_played
-
-    @property
-    def lines(self) -> int:
-        return self.engine.total_lines
+    def _look(self) -> None:
+        engine = self.engine
+        self.board, self.pieces, self.lines = engine.board, engine.blocks_played, engine.total_lines
+        self.lost = engine.ending is Ending.LOST
 
     def take(self, action: int) -> int:
         before = self.engine.score
         self.engine.play_command(COMMAND_ACTIONS[action])
+        self._look()
         return self.engine.score - before
 
     def seen(self, state: str) -> int:
@@ -254,10 +219,7 @@ class _Placements:
         self.piece = self.sequence[self.pieces]
         found = [] if self.overflown else moves(self.board, self.piece, self.rules)
         self.moves = {placement_action(move, self.rules): move for move in found}
-
-    @property
-    def lost(self) -> bool:
-        return not self.moves
+        self.lost = not found
 
     def take(self, action: int) -> int:
         if action not in self.moves:
@@ -279,5 +241,4 @@ class _Placements:
     def key(self) -> Hashable:
         return self.board.bits, self.piece.name
 
-    def clone(self) -> _Placements:
-        return copy(self)
+    clone = copy

@@ -7,15 +7,13 @@ A learner advances in short stretches. `state()` holds everything it has learned
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from dataclasses import fields, replace
 from math import exp
 from pathlib import Path
-from typing import Any, ClassVar, Self, TypeVar
+from typing import Any, ClassVar, Self
 
 from tqdm.auto import tqdm
 
 from tetriscourse.checkpoints import Checkpoint, Description
-from tetriscourse.errors import InputError, one_of, shown
 from tetriscourse.history import History
 from tetriscourse.interrupts import interrupts
 from tetriscourse.settings import described, explained
@@ -25,19 +23,14 @@ from tetriscourse.simulator.run import is_shown
 class Learner(ABC):
     """Something that learns by playing, until `done` reaches `goal`."""
 
-    name: ClassVar[str]
-    """Its name in messages and checkpoints."""
-    unit: ClassVar[str] = "episode"
-    """The unit of `done` and `goal`."""
-    Settings: ClassVar[Any]
-    """The class of its settings."""
+    name: ClassVar[str]  # its name in messages and checkpoints
+    unit: ClassVar[str] = "episode"  # the unit of `done` and `goal`
+    Settings: ClassVar[Any]  # the class of its settings
     settings: Any
-    longer: ClassVar[str] = "episodes"
-    """The setting that may be raised when a run is resumed."""
+    longer: ClassVar[str] = "episodes"  # the setting that may be raised when a run is resumed
     seed: int
     history: History
-    stopping = False
-    """Whether it was asked to stop."""
+    stopping = False  # whether it was asked to stop
 
     def __init_subclass__(cls) -> None:
         """Let help() explain every setting."""
@@ -73,8 +66,29 @@ class Learner(ABC):
     def learn(
         self, checkpoint: str | Path | None = None, progress: bool | None = None, *, resume: bool = False
     ) -> Self:
-        """Learn to the goal; see the function `learn`."""
-        return learn(self, checkpoint, progress, resume=resume)
+        """Learn to the goal and return the learner; Ctrl-C returns it as it is then, with `stopping` set.
+
+        checkpoint: a file for the run, at most a second old (or as old as it takes to write); resume: go on from it.
+        """
+        file = Checkpoint(checkpoint, resume)
+        if arrays := file.read(self.description()):
+            self.restore(arrays)
+        file.write(self.description(), self.state())  # a file that cannot be written is noticed at once
+        self.stopping = False
+        bar = tqdm(
+            total=self.goal, initial=self.done, unit=self.unit, desc=self.name, delay=0.5, miniters=0,
+            disable=not is_shown(progress), leave=False,
+        )  # fmt: skip
+        with interrupts(self), bar:
+            while self.done < self.goal and not self.stopping:
+                self.advance()
+                bar.total = self.goal  # lowered when there is nothing left to learn
+                bar.set_postfix_str(self.about(), refresh=False)
+                bar.update(self.done - bar.n)
+                if file.is_due():
+                    file.write(self.description(), self.state())
+        file.write(self.description(), self.state())
+        return self
 
     def stop(self) -> None:
         """Ask it to end soon."""
@@ -87,58 +101,10 @@ class Learner(ABC):
         return {"learner": self.name, "seed": self.seed, "settings": settings}
 
 
-# --- settings -------------------------------------------------------------------------------------
-
-
-def chosen_settings(settings: object, default: Any, changes: dict[str, Any]) -> Any:
-    """The given settings, or the default ones, with changes by name."""
-    kind = type(default)
-    if settings is not None and not isinstance(settings, kind):
-        raise InputError(f"settings is {shown(settings)}; it must be a {kind.__name__}, or None")
-    for name in changes:
-        one_of("settings", name, [one.name for one in fields(kind)])
-    return replace(default if settings is None else settings, **changes)
-
-
-def check_exploration(settings: Any) -> None:
-    """An error if the share of random actions rises with time."""
-    low, high = settings.epsilon_min, settings.epsilon_max
-    if low > high:
-        raise InputError(f"epsilon_min is {low:.12g}; it must not be above epsilon_max, {high:.12g}")
+learn = Learner.learn
 
 
 def exploration(settings: Any, k: int) -> float:
     """The share of random actions at time k: it falls from epsilon_max to epsilon_min."""
     low, high = settings.epsilon_min, settings.epsilon_max
     return float(low + (high - low) * exp(-settings.tau * k))
-
-
-# --- the loop -------------------------------------------------------------------------------------
-
-L = TypeVar("L", bound=Learner)
-
-
-def learn(learner: L, checkpoint: str | Path | None = None, progress: bool | None = None, *, resume: bool = False) -> L:
-    """Let a learner learn to its goal and return it; Ctrl-C returns it as it is then, with `stopping` set.
-
-    checkpoint: a file for the run, at most a second old (or as old as it takes to write); resume: go on from it.
-    """
-    file = Checkpoint(checkpoint, resume)
-    if arrays := file.read(learner.description()):
-        learner.restore(arrays)
-    file.write(learner.description(), learner.state())  # a file that cannot be written is noticed at once
-    learner.stopping = False
-    bar = tqdm(
-        total=learner.goal, initial=learner.done, unit=learner.unit, desc=learner.name, delay=0.5, miniters=0,
-        disable=not is_shown(progress), leave=False,
-    )  # fmt: skip
-    with interrupts(learner), bar:
-        while learner.done < learner.goal and not learner.stopping:
-            learner.advance()
-            bar.total = learner.goal  # lowered when there is nothing left to learn
-            bar.set_postfix_str(learner.about(), refresh=False)
-            bar.update(learner.done - bar.n)
-            if file.is_due():
-                file.write(learner.description(), learner.state())
-    file.write(learner.description(), learner.state())
-    return learner

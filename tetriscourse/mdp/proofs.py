@@ -28,17 +28,12 @@ class Proof:
     """Commands, or placements, that lead to a cycle, and the cycle itself; or the reason why there is none."""
 
     found: bool
-    reason: str
-    """Why there is no proof; empty if there is one."""
+    reason: str  # why there is no proof; empty if there is one
     rules: Rules = field(repr=False)
-    before: tuple[str, ...] = field(default=(), repr=False)
-    """The commands before the cycle, or before the game ended."""
-    cycle: tuple[str, ...] = field(default=(), repr=False)
-    """The commands of the cycle."""
-    pieces: int = 0
-    """Pieces that come to rest in the cycle or, without a proof, in the game as far as it was followed."""
-    rows: int = 0
-    """Rows cleared in the cycle."""
+    before: tuple[str, ...] = field(default=(), repr=False)  # the commands before the cycle, or before the game ended
+    cycle: tuple[str, ...] = field(default=(), repr=False)  # the commands of the cycle
+    pieces: int = 0  # pieces that come to rest in the cycle or, without a proof, in the game as far as it was followed
+    rows: int = 0  # rows cleared in the cycle
     start: Board | None = field(default=None, repr=False)
 
     def __bool__(self) -> bool:
@@ -72,23 +67,18 @@ class Proof:
 
     def _states(self) -> Iterator[tuple[Engine | TetrisEnv, Hashable]]:
         """The game and its true state, at the start and after each command, while the game lasts."""
-        commands = (*self.before, *self.cycle)
+        game: Engine | TetrisEnv = Engine(None, self.rules, board=self.start)
         if self.noun == "placement" and self.rules.entry is Entry.ABOVE:  # not played by the Engine
-            env = TetrisEnv(self.rules, "placements")
-            env.reset(options={"board": self.start})
-            yield env, env.key()
-            for command in commands:
-                env.step(env.action_names.index(command))
-                if env.is_running:
-                    yield env, env.key()
-            return
-        engine = Engine(None, self.rules, board=self.start)
-        yield engine, true_state(engine)
-        for command in commands:
-            if engine.is_running:
-                engine.play_command(command)
-            if engine.is_running:
-                yield engine, true_state(engine)
+            game = TetrisEnv(self.rules, "placements")
+            game.reset(options={"board": self.start})
+        yield game, game.key() if isinstance(game, TetrisEnv) else true_state(game)
+        for command in (*self.before, *self.cycle):
+            if isinstance(game, TetrisEnv):
+                game.step(game.action_names.index(command))
+            elif game.is_running:
+                game.play_command(command)
+            if game.is_running:
+                yield game, game.key() if isinstance(game, TetrisEnv) else true_state(game)
 
 
 Choice = Callable[[TetrisEnv, int, Ints], int | None]

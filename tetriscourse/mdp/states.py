@@ -49,7 +49,7 @@ def command_state(engine: Engine, state: str = "grid") -> int:
     row, column = engine.position
     place = engine.orientation + most_orientations(rules) * (column + rules.width * row)
     falling = rules.pieces.index(engine.piece) + len(rules.pieces) * place
-    return _pile(engine.board, rules) + _piles(rules) * falling
+    return differences(engine.board, longest_side(rules)) + _piles(rules) * falling
 
 
 def placement_state(board: Board, piece: Piece, rules: Rules, state: str = "grid") -> int:
@@ -61,13 +61,9 @@ def placement_state(board: Board, piece: Piece, rules: Rules, state: str = "grid
     """
     number = rules.number_of(piece)
     if state == "differences":
-        return _pile(board, rules) + _piles(rules) * number
+        return differences(board, longest_side(rules)) + _piles(rules) * number
     cells = rules.width * rules.height
     return board.bits & (1 << cells) - 1 | number << cells
-
-
-def _pile(board: Board, rules: Rules) -> int:
-    return differences(board, longest_side(rules))
 
 
 def _piles(rules: Rules) -> int:

@@ -17,8 +17,6 @@ from tetriscourse.players import PLAYERS, Player
 
 TETRISBOT, HARDER = RULES["tetrisbot"], RULES["harder"]
 
-# --- Muller and Ponton 2019 ---------------------------------------------------------------------
-
 # What the settings change from one example to the next, the mean points that the paper prints (± 20 %), and how
 # long its authors waited.
 _GENETIC = {
@@ -47,8 +45,6 @@ def genetic_experiments() -> Iterator[Experiment]:
             judgements=(Judgement(TETRISBOT, 100, f"{points} ± 20 %" if points else "", "points"),), rival=rival,
         )  # fmt: skip
 
-
-# --- Szita and Lőrincz 2006, Thiery and Scherrer 2009 ---------------------------------------------
 
 _NOISES = {
     "none": ("without noise", "21,252", "100 to 3,000"),
@@ -89,19 +85,14 @@ def feature_experiments() -> Iterator[Experiment]:
             Judgement(RULES["research"], 100, f"{high} ± 20 %", long=True),
         )
         source, said = "Thiery and Scherrer 2009, table 3 and figure 6", f"{low} lines on 10x16, {high} on 10x20"
-        yield Experiment(
-            f"thiery-{name}", "cross-entropy", CROSS_ENTROPY["thiery"],
-            Objective(features, RULES["research"], 1, pieces="own"), source,
-            f"{features} features with constant noise, learned on 10x20: an estimated day", said, judgements=judgements,
-        )  # fmt: skip
-        yield Experiment(
-            f"thiery-{name}-harder", "cross-entropy", CROSS_ENTROPY["thiery"],
-            Objective(features, HARDER, 1, pieces="own"), source,
-            f"{features} features with constant noise, learned on harder games instead", said, judgements=judgements,
-        )  # fmt: skip
-
-
-# --- Boumaza 2013 -------------------------------------------------------------------------------
+        for suffix, rules, where in (
+            ("", RULES["research"], "10x20: an estimated day"), ("-harder", HARDER, "harder games instead"),
+        ):  # fmt: skip
+            yield Experiment(
+                f"thiery-{name}{suffix}", "cross-entropy", CROSS_ENTROPY["thiery"],
+                Objective(features, rules, 1, pieces="own"), source,
+                f"{features} features with constant noise, learned on {where}", said, judgements=judgements,
+            )  # fmt: skip
 
 
 def cma_experiments() -> Iterator[Experiment]:
@@ -175,4 +166,3 @@ def racing_experiments() -> Iterator[Experiment]:
 
 _MAKERS = (genetic_experiments, noise_experiments, feature_experiments, cma_experiments, racing_experiments)
 EXPERIMENTS = Catalogue("experiment", {one.name: one for make in _MAKERS for one in make()})
-"""Every experiment of the papers, by name."""

@@ -31,9 +31,6 @@ START_LABEL = 1  # separates the random numbers of a random start from those of 
 WORST_CONDITION = 1e14  # the largest ratio of eigenvalues of C at which their roots can still be trusted
 
 
-# --- settings and constants -----------------------------------------------------------------------
-
-
 def population_size(population: Any) -> int:
     """A population of two at least, or 0."""
     if whole_number("population", population, 0) == 1:
@@ -117,11 +114,7 @@ class Axes:
         B D would give samples of the same distribution, but depends on the signs of the eigenvectors, on which builds
         of LAPACK disagree. The symmetric root does not.
         """
-        result: Floats = (self.B * self.D**exponent) @ self.B.T
-        return result
-
-
-# --- the strategy -------------------------------------------------------------------------------
+        return np.asarray((self.B * self.D**exponent) @ self.B.T)
 
 
 class CMAES(Optimizer):
@@ -130,6 +123,7 @@ class CMAES(Optimizer):
     name = "cma-es"
     Settings = CMASettings
     NAMED = CMA_ES
+    variables = ("m", "sigma", "C", "p_sigma", "p_c")
 
     def __init__(self, dimension: int, settings: Any = None, seed: int = 0, **changes: Any):
         super().__init__(dimension, settings, seed, **changes)
@@ -210,11 +204,9 @@ class CMAES(Optimizer):
 
     @property
     def favourite(self) -> Floats:
-        """The mean."""
         return self.m
 
     def parents(self, candidates: int) -> int:
-        """mu, whatever the number of candidates."""
         return self.constants.mu
 
     def recorded(self) -> dict[str, float | Floats]:
@@ -222,12 +214,7 @@ class CMAES(Optimizer):
         deviations = self.sigma * np.sqrt(np.diag(self.C))
         return {"sigma": self.sigma, "axes": self.axes.D, "deviations": deviations}
 
-    def variables(self) -> tuple[str, ...]:
-        """The distribution and the two paths."""
-        return ("m", "sigma", "C", "p_sigma", "p_c")
-
     def _checked(self, candidates: Any, scores: Any) -> tuple[Floats, Floats]:
-        """Candidates and scores as arrays, enough of them for mu parents."""
         x, f = super()._checked(candidates, scores)
         if len(x) < self.constants.mu:
             raise InputError(f"candidates has {len(x)} rows; it must have at least {self.constants.mu}, the parents")
@@ -237,5 +224,4 @@ class CMAES(Optimizer):
 def to_length_1(x: Floats) -> Floats:
     """A vector, or every row of a matrix, scaled to length 1; zeros are left alone."""
     lengths = np.sqrt(np.square(x).sum(axis=-1, keepdims=True))
-    scaled: Floats = x / np.where(lengths > 0, lengths, 1)
-    return scaled
+    return np.asarray(x / np.where(lengths > 0, lengths, 1))

@@ -24,8 +24,6 @@ from tetriscourse.optimizers.protocol import Optimizer
 from tetriscourse.random_numbers import Floats
 from tetriscourse.settings import Settings, setting
 
-# --- noise --------------------------------------------------------------------------------------
-
 
 @dataclass(frozen=True)
 class Noise:
@@ -33,8 +31,7 @@ class Noise:
 
     formula: str
     function: Callable[..., float] = field(repr=False, compare=False)
-    parameters: tuple[float, ...] = field(default=(), repr=False)
-    """Further arguments of the function, as data because settings are stored and sent to other processes."""
+    parameters: tuple[float, ...] = field(default=(), repr=False)  # as data: settings are stored and sent around
 
     def at(self, t: int) -> float:
         """Z_t."""
@@ -110,9 +107,6 @@ def as_noise(noise: Any) -> Noise:
     return Noise(f"{name}: {', '.join(f'{z:.6g}' for z in first)}, ...", noise)
 
 
-# --- settings -----------------------------------------------------------------------------------
-
-
 @dataclass(frozen=True)
 class CrossEntropySettings(Settings):
     """Settings of a run."""
@@ -139,15 +133,13 @@ CROSS_ENTROPY: dict[str, CrossEntropySettings] = {
 }
 
 
-# --- the method ---------------------------------------------------------------------------------
-
-
 class CrossEntropy(Optimizer):
     """The noisy cross-entropy method with independent normal weights."""
 
     name = "cross-entropy"
     Settings = CrossEntropySettings
     NAMED = CROSS_ENTROPY
+    variables = ("mu", "sigma2", "gamma", "elite_mean")
 
     def __init__(self, dimension: int, settings: Any = None, seed: int = 0, **changes: Any):
         super().__init__(dimension, settings, seed, **changes)
@@ -179,8 +171,7 @@ class CrossEntropy(Optimizer):
     @property
     def sigma(self) -> Floats:
         """The standard deviation of each weight."""
-        sigma: Floats = np.sqrt(self.sigma2)
-        return sigma
+        return np.asarray(np.sqrt(self.sigma2))
 
     @property
     def favourite(self) -> Floats:
@@ -188,17 +179,12 @@ class CrossEntropy(Optimizer):
         return self.mu
 
     def parents(self, candidates: int) -> int:
-        """The size of the elite."""
         return elite_size(self.settings.rho, candidates)
 
     def recorded(self) -> dict[str, float | Floats]:
         """sigma, the noise in it, and the lowest and mean score of the elite."""
         noise = self.settings.noise.at(self.iteration)
         return {"sigma": self.sigma, "noise": noise, "gamma": self.gamma, "elite_mean": self.elite_mean}
-
-    def variables(self) -> tuple[str, ...]:
-        """The distribution and the scores of the last elite."""
-        return ("mu", "sigma2", "gamma", "elite_mean")
 
 
 def elite_size(rho: float, n: int) -> int:

@@ -50,9 +50,7 @@ def run_race(pool: Pool, objective: Objective, candidates: Floats, seed: int, ra
                 race.add(race.wanted, scores[still, k])
                 moves += int(pieces[still, k].sum())
     used = race.evaluations
-    logged = {
-        "race_limit": float(race.limit), "race_evaluations": float(used), "race_share": used / race.allowed,
-    }  # fmt: skip
+    logged = {"race_limit": float(race.limit), "race_evaluations": float(used), "race_share": used / race.allowed}
     return Evaluated(race.scores(), used, moves, logged)
 
 
@@ -62,9 +60,6 @@ def value_of(found: Any) -> float:
         return float(found)
     except (TypeError, ValueError):
         raise InputError(f"objective gave {shown(found)} for a vector; it must give one number") from None
-
-
-# --- Dask -----------------------------------------------------------------------------------------
 
 
 @contextmanager

@@ -11,6 +11,7 @@ from collections.abc import Mapping
 from concurrent.futures import Executor
 from dataclasses import dataclass, field, fields, replace
 from importlib.resources import files
+from math import nan
 from pathlib import Path
 from typing import Any
 
@@ -24,17 +25,19 @@ from tetriscourse.optimizers.cma_es import CMAES
 from tetriscourse.optimizers.cross_entropy import CrossEntropy
 from tetriscourse.optimizers.genetic import GeneticAlgorithm
 from tetriscourse.optimizers.objectives import Objective, mean_vector
-from tetriscourse.optimizers.outcome_data import objective_data, rounded, run_data
+from tetriscourse.optimizers.outcome_data import rounded, run_data
 from tetriscourse.optimizers.protocol import Optimizer
 from tetriscourse.optimizers.racing import RacingSettings
 from tetriscourse.optimizers.training import Curve, Training, races_of, train
 from tetriscourse.players import Player
 from tetriscourse.random_numbers import Floats
+from tetriscourse.settings import chosen_settings
 from tetriscourse.simulator import simulate
-from tetriscourse.statistics import Scores, interval_method
+from tetriscourse.statistics import interval_method
 
 METHODS: dict[str, type[Optimizer]] = {one.name: one for one in (GeneticAlgorithm, CrossEntropy, CMAES)}
-"""Every optimizer, by the name that the command uses."""
+JUDGING_SEED = 2026  # the seed of the games in which learned players are judged
+RESULTS = files("tetriscourse") / "optimizers" / "results"
 
 
 @dataclass(frozen=True)
@@ -46,11 +49,6 @@ class Judgement:
     published: str = ""
     score: str = "lines"
     long: bool = False  # so long that it is played only on request
-
-    @property
-    def label(self) -> str:
-        """The rules by name, or as they are."""
-        return short_name(self.rules)
 
 
 @dataclass(frozen=True)
@@ -65,13 +63,6 @@ class Judged:
     low: float
     high: float
     published: str
-
-    @classmethod
-    def of(cls, scores: Scores, judgement: Judgement, published: str) -> Judged:
-        """From the games."""
-        low, high = scores.interval(of=judgement.score, method=interval_method(scores))
-        mean = scores.mean_of(judgement.score)
-        return cls(scores.player, judgement.label, len(scores), judgement.score, mean, low, high, published)
 
     def __str__(self) -> str:
         said = f"; published: {self.published}" if self.published else ""
@@ -98,8 +89,7 @@ class Experiment:
     judgements: tuple[Judgement, ...] = ()
     rival: Player | None = None  # the player that the paper learned; it plays the same games
     seed: int = 1  # run k is seeded by seed + k
-    base: Experiment | None = field(default=None, repr=False, compare=False)
-    """The experiment that this one was made from by changing some numbers."""
+    base: Experiment | None = field(default=None, repr=False, compare=False)  # this one has some numbers changed
 
     def __post_init__(self) -> None:
         one_of("method", self.method, METHODS)
@@ -116,13 +106,11 @@ class Experiment:
         **settings: Any,
     ) -> Experiment:
         """A copy with other numbers: .changed(runs=2, iterations=5, sigma=0.3)."""
-        for name in settings:
-            one_of("setting", name, [one.name for one in fields(self.settings)])
         one = self.objective
         if games is not None:
             one = Objective(one.features, one.rules, games, one.score, one.pieces, one.signs)
         return replace(
-            self, objective=one, settings=replace(self.settings, **settings),
+            self, objective=one, settings=chosen_settings(self.settings, self.settings, settings),
             racing=self.racing if racing is None else races_of(one, racing),
             curve=self.curve if curve is None else Curve(curve, self.curve.rules),
             runs=self.runs if runs is None else runs, seed=self.seed if seed is None else seed, base=self.base or self,
@@ -150,13 +138,11 @@ class Experiment:
         trainings: list[Training] = []
         for k in range(self.runs):
             label = self.name if self.runs == 1 else f"{self.name} {k + 1}/{self.runs}"
-            training = train(
-                self.optimizer(k), self.objective, paths[k], executor, progress,
-                resume=resume, racing=self.racing, curve=self.curve, threads=threads, label=label,
-                target=target, patience=patience,
-            )  # fmt: skip
-            trainings.append(training)
-            if training.interrupted:
+            trainings.append(train(
+                self.optimizer(k), self.objective, paths[k], executor, progress, resume=resume, racing=self.racing,
+                curve=self.curve, threads=threads, label=label, target=target, patience=patience,
+            ))  # fmt: skip
+            if trainings[-1].interrupted:
                 return Outcome(self, trainings, ())
         outcome = Outcome(self, trainings, ())
         judged, interrupted = outcome.judge(threads, progress, thorough)
@@ -164,9 +150,9 @@ class Experiment:
 
     def checkpoint(self, path: str | Path | None, run: int) -> Path | None:
         """The file of one run: the given one, or numbered if there are several."""
-        if path is None or self.runs == 1:
-            return None if path is None else Path(path)
-        given = Path(path)
+        given = None if path is None else Path(path)
+        if given is None or self.runs == 1:
+            return given
         return given.with_name(f"{given.stem}-{run + 1:02}{given.suffix or '.npz'}")
 
     def __repr__(self) -> str:
@@ -216,14 +202,10 @@ class Outcome:
                 scores = simulate(player, judgement.rules, judgement.games, JUDGING_SEED, threads, progress)
                 if scores.interrupted:
                     return tuple(found), True
-                found.append(Judged.of(scores, judgement, published))
+                of, rules = judgement.score, short_name(judgement.rules)
+                interval = scores.interval(of=of, method=interval_method(scores))
+                found.append(Judged(scores.player, rules, len(scores), of, scores.mean_of(of), *interval, published))
         return tuple(found), False
-
-    def curve_means(self, last: int = 10) -> list[float]:
-        """For each run, the mean of its learning curve over its last iterations."""
-        return [
-            float(one.log["curve"][-last:].mean()) if "curve" in one.log else float("nan") for one in self.trainings
-        ]
 
     def report(self) -> str:
         """The experiment and its outcome, beside the published figures."""
@@ -240,7 +222,8 @@ class Outcome:
         if any("curve" in run.log for run in runs):
             last = min(10, max(done))
             which = f"mean of the learning curve over the last {last} iterations" + (", run by run" * (len(runs) > 1))
-            rows += [("curve", f"{' '.join(map(readable, self.curve_means()))} {one.objective.score} ({which})")]
+            means = [float(run.log["curve"][-10:].mean()) if "curve" in run.log else nan for run in runs]
+            rows += [("curve", f"{' '.join(map(readable, means))} {one.objective.score} ({which})")]
         if one.racing is not None:
             limits = np.concatenate([np.zeros(0), *(run.log["race_limit"] for run in runs if "race_limit" in run.log)])
             shares = [f"{100 * run.log['race_share'].mean():.0f} %" for run in runs if "race_share" in run.log]
@@ -273,22 +256,17 @@ class Outcome:
 
     def as_data(self) -> dict[str, Any]:
         """The whole outcome as plain data for JSON."""
-        one = self.experiment
+        one, objective = self.experiment, self.experiment.objective
         return {
             "experiment": one.name, "method": one.method, "source": one.source, "published": one.published,
-            "seed": one.seed, **objective_data(one.objective, one.curve), "weights": rounded(self.player.weights),
-            "complete": self.complete,
+            "seed": one.seed, "objective": str(objective), "features": objective.features.name,
+            "score": objective.score, "labels": objective.features.labels(objective.rules.width),
+            "signs": list(objective.signs),
+            "capped": bool((one.curve.rules or objective.rules).max_pieces),  # the games of the learning curve
+            "weights": rounded(self.player.weights), "complete": self.complete,
             "runs": [run_data(training, first=k == 0) for k, training in enumerate(self.trainings)],
-            "judged": [
-                {name: rounded(value) for name, value in vars(judged).items()} for judged in self.judged
-            ],
+            "judged": [{name: rounded(value) for name, value in vars(judged).items()} for judged in self.judged],
         }  # fmt: skip
-
-
-JUDGING_SEED = 2026  # the seed of the games in which learned players are judged
-
-
-RESULTS = files("tetriscourse") / "optimizers" / "results"
 
 
 def stored_names() -> list[str]:

@@ -93,7 +93,6 @@ GENETIC = {
     "example-6": replace(_ELITE, selection="wheel", proba_mutation=0.1),  # printed as a second "example 5"
     "example-7": replace(_FLOAT, population_size=1000, iterations=9),  # stopped there, after three weeks
 }
-"""The settings of Muller and Ponton 2019 by name."""
 
 
 # --- genomes ------------------------------------------------------------------------------------
@@ -131,8 +130,7 @@ def shares(fitness: Floats) -> Floats:
 def wheel(fitness: Floats, couples: int, draws: Draws) -> Ints:
     """Parents found by spinning a wheel on which each member has a sector as wide as its share of fitness."""
     sectors = np.cumsum(shares(fitness))
-    found: Ints = np.searchsorted(sectors, draws.uniform((couples, 2)) * sectors[-1])
-    return found
+    return np.asarray(np.searchsorted(sectors, draws.uniform((couples, 2)) * sectors[-1]))
 
 
 def tournament(fitness: Floats, couples: int, size: int, draws: Draws) -> Ints:
@@ -184,9 +182,6 @@ def shifted(x: Floats, delta: Floats) -> Floats:
     return np.where((moved >= 0) & (moved <= 1), moved, x)
 
 
-# --- the algorithm --------------------------------------------------------------------------------
-
-
 class GeneticAlgorithm(Optimizer):
     """A population whose best members have children that mix and mutate the genomes of their parents.
 
@@ -199,14 +194,12 @@ class GeneticAlgorithm(Optimizer):
     Settings = GeneticSettings
     positive = True
     NAMED = GENETIC
+    variables = ("population", "fitness")
 
     def __init__(self, dimension: int, settings: Any = None, seed: int = 0, **changes: Any):
         super().__init__(dimension, settings, seed, **changes)
         self.population: Floats = np.empty((0, self.dimension))
         self.fitness: Floats = np.empty(0)
-
-    def variables(self) -> tuple[str, ...]:
-        return "population", "fitness"
 
     def ask(self) -> Floats:
         """A random population at first, then children; with `reevaluate`, preceded by the survivors."""
@@ -290,7 +283,6 @@ class GeneticAlgorithm(Optimizer):
         return 0 if self.settings.reevaluate else min(self.settings.kept, len(self.population))
 
     def _checked(self, candidates: Any, scores: Any) -> tuple[Floats, Floats]:
-        """Candidates and scores as arrays, enough of them to fill the population."""
         x, f = super()._checked(candidates, scores)
         least = self.settings.population_size - self._kept_with_old_fitness()
         if len(x) < least:

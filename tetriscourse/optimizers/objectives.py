@@ -69,12 +69,7 @@ class Objective:
         return Player(self.features, self.weights(np.array(candidate, np.float64)).tolist(), name, source)
 
     def work(
-        self,
-        candidates: Floats,
-        seed: int,
-        first: int = 0,
-        games: int | None = None,
-        who: Sequence[int] | None = None,
+        self, candidates: Floats, seed: int, first: int = 0, games: int | None = None, who: Sequence[int] | None = None
     ) -> GameList:
         """The games `first` and following of every candidate, candidate by candidate.
 

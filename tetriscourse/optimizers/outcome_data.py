@@ -7,17 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from tetriscourse.optimizers.objectives import Objective
-from tetriscourse.optimizers.training import Curve, Training
-
-
-def objective_data(objective: Objective, curve: Curve) -> dict[str, Any]:
-    """The objective of an experiment as plain data; capped: whether the games of the learning curve are."""
-    return {
-        "objective": str(objective), "features": objective.features.name, "score": objective.score,
-        "labels": objective.features.labels(objective.rules.width), "signs": list(objective.signs),
-        "capped": bool((curve.rules or objective.rules).max_pieces),
-    }  # fmt: skip
+from tetriscourse.optimizers.training import Training
 
 
 def run_data(training: Training, first: bool) -> dict[str, Any]:

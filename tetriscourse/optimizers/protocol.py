@@ -13,15 +13,15 @@ from __future__ import annotations
 
 from abc import ABC, abstractmethod
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, fields, replace
+from dataclasses import dataclass, fields
 from typing import Any, ClassVar
 
 import numpy as np
 
-from tetriscourse.errors import InputError, one_of, shown, whole_number
+from tetriscourse.errors import InputError, shown, whole_number
 from tetriscourse.history import History
 from tetriscourse.random_numbers import Draws, Floats
-from tetriscourse.settings import explained
+from tetriscourse.settings import chosen_settings, explained
 
 MAX_SEED = 2**63 - 1
 MAX_DIMENSION = 1000
@@ -42,6 +42,8 @@ class Optimizer(ABC):
     name: ClassVar[str]  # its name on the command line
     Settings: ClassVar[Any]  # the class of its settings
     NAMED: ClassVar[Mapping[str, Any]]  # settings of the papers, by name
+    variables: ClassVar[tuple[str, ...]]  # the attributes that change in each iteration, all arrays or floats
+    positive: ClassVar[bool] = False  # its vectors have no negative numbers: the objective must supply the signs
 
     def __init_subclass__(cls) -> None:
         """Let help() explain every setting."""
@@ -51,25 +53,10 @@ class Optimizer(ABC):
     def __init__(self, dimension: int, settings: Any = None, seed: int = 0, **changes: Any):
         self.dimension = whole_number("dimension", dimension, 1, MAX_DIMENSION)
         self.seed = whole_number("seed", seed, 0, MAX_SEED)
-        self.settings = self._chosen(settings, changes)
+        self.settings = chosen_settings(settings, self.Settings(), changes, self.NAMED)
         self.iteration = 0
         self.best: Best | None = None
         self.history = History()
-
-    @classmethod
-    def _chosen(cls, settings: Any, changes: dict[str, Any]) -> Any:
-        """Settings from a name, an instance or nothing, with some fields changed."""
-        if isinstance(settings, str):
-            settings = cls.NAMED[one_of("settings", settings, cls.NAMED)]
-        elif settings is None:
-            settings = cls.Settings()
-        if not isinstance(settings, cls.Settings):
-            raise InputError(f"settings is {shown(settings)}; it must be a {cls.Settings.__name__} or a name")
-        for name in changes:
-            one_of("setting", name, [one.name for one in fields(cls.Settings)])
-        return replace(settings, **changes)
-
-    # --- the protocol ---------------------------------------------------------------------------
 
     @abstractmethod
     def ask(self) -> Floats:
@@ -108,41 +95,25 @@ class Optimizer(ABC):
         """How many of the candidates it will use, to be found by a race; 0: the scores of all count."""
         return 0
 
-    positive: ClassVar[bool] = False
-    """Whether its vectors have no negative numbers, so that the objective must supply the signs."""
-
     def recorded(self) -> dict[str, float | Floats]:
         """Further entries for the history after an iteration."""
         return {}
 
-    # --- state ----------------------------------------------------------------------------------
-
-    @abstractmethod
-    def variables(self) -> tuple[str, ...]:
-        """The names of the attributes that change in each iteration, all arrays or floats."""
-
     def state(self) -> dict[str, Any]:
         """Everything that changes during a run, as arrays."""
-        found: dict[str, Any] = {name: np.array(getattr(self, name)) for name in self.variables()}
-        found["iteration"] = np.array(self.iteration)
-        if self.best is not None:
-            found["best/weights"], found["best/score"] = self.best.weights.copy(), np.array(self.best.score)
-            found["best/iteration"] = np.array(self.best.iteration)
-        return found | {f"history/{name}": self.history[name] for name in self.history.names}
+        found = {name: np.array(getattr(self, name)) for name in (*self.variables, "iteration")}
+        best = {} if self.best is None else {f"best/{name}": np.array(one) for name, one in vars(self.best).items()}
+        return found | best | self.history.arrays("history/")
 
     def restore(self, state: Mapping[str, Any]) -> None:
         """Go back to a state."""
-        for name in self.variables():
+        for name in (*self.variables, "iteration"):
             value = np.array(state[name])
             setattr(self, name, value if value.ndim else value.item())
-        self.iteration = int(state["iteration"])
         self.best = None
         if "best/weights" in state:
             self.best = Best(np.array(state["best/weights"]), float(state["best/score"]), int(state["best/iteration"]))
-        stored = {name.removeprefix("history/"): state[name] for name in state if name.startswith("history/")}
-        self.history = History(stored)
-
-    # --- details --------------------------------------------------------------------------------
+        self.history = History.of(state, "history/")
 
     def draws(self) -> Draws:
         """The random numbers of this iteration."""
@@ -164,10 +135,6 @@ class Optimizer(ABC):
 
     def __repr__(self) -> str:
         best = f", best {self.best.score:,.6g}" if self.best else ""
-        changed = [
-            f"{one.name}={getattr(self.settings, one.name)}"
-            for one in fields(self.settings)
-            if getattr(self.settings, one.name) != one.default
-        ]
-        chosen = "".join(f", {text}" for text in changed)
+        values = [(one, getattr(self.settings, one.name)) for one in fields(self.settings)]
+        chosen = "".join(f", {one.name}={value}" for one, value in values if value != one.default)
         return f"{type(self).__name__}({self.dimension}{chosen}, seed={self.seed}; iteration {self.iteration}{best})"

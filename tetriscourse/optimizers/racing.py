@@ -16,16 +16,14 @@ and Igel, as in Boumaza 2013, section 5.2). `Racing` carries the limit of evalua
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
 
-from tetriscourse.errors import InputError, finite_numbers, one_of, real_number, shown, whole_number
+from tetriscourse.errors import InputError, finite_numbers, real_number, shown, whole_number
 from tetriscourse.random_numbers import Floats, Ints
-from tetriscourse.settings import Settings, setting
-
-# --- bounds -------------------------------------------------------------------------------------
+from tetriscourse.settings import Settings, chosen_settings, setting
 
 
 @dataclass(frozen=True, eq=False)
@@ -42,25 +40,21 @@ class Estimates:
 
 def hoeffding(of: Estimates) -> Floats:
     """R sqrt((log(2 n_b) - log(delta)) / 2r): scores in a range of length R, whatever their distribution."""
-    half: Floats = of.R * np.sqrt((np.log(2 * of.n_b) - np.log(of.delta)) / (2 * of.r))
-    return half
+    return np.asarray(of.R * np.sqrt((np.log(2 * of.n_b) - np.log(of.delta)) / (2 * of.r)))
 
 
 def bernstein(of: Estimates) -> Floats:
     """sd sqrt(2 (log(3 n_b) - log(delta)) / r) + 3R (log(3 n_b) - log(delta)) / r: tighter if scores vary little."""
     logs = np.log(3 * of.n_b) - np.log(of.delta)
-    half: Floats = of.sd * np.sqrt(2 * logs / of.r) + 3 * of.R * logs / of.r
-    return half
+    return np.asarray(of.sd * np.sqrt(2 * logs / of.r) + 3 * of.R * logs / of.r)
 
 
 def tetris(of: Estimates) -> Floats:
     """2 mean / sqrt(r), for exponential scores as in Tetris: a rule of thumb, 95 % for one look at one candidate."""
-    half: Floats = 2 * np.abs(of.mean) / np.sqrt(of.r)
-    return half
+    return np.asarray(2 * np.abs(of.mean) / np.sqrt(of.r))
 
 
 BOUNDS: dict[str, Callable[[Estimates], Floats]] = {"hoeffding": hoeffding, "bernstein": bernstein, "tetris": tetris}
-"""Half-widths of the confidence intervals, by name."""
 
 
 @dataclass(frozen=True)
@@ -74,9 +68,6 @@ class RacingSettings(Settings):
     alpha: float = setting(1.5, "factor of the limit, up or down; 1.5 is Heidrich-Meisner and Igel's", above=1)
     r_min: int = setting(3, "the lowest limit of evaluations of a candidate, and the first", at_least=1)
     r_max: int = setting(100, "the highest limit", at_least="r_min")
-
-
-# --- one race -----------------------------------------------------------------------------------
 
 
 class Race:
@@ -162,8 +153,7 @@ class Race:
     @property
     def sds(self) -> Floats:
         """The standard deviations of the scores, with divisor r as in the paper."""
-        sds: Floats = np.sqrt(self._squares / np.maximum(self.counts, 1))
-        return sds
+        return np.asarray(np.sqrt(self._squares / np.maximum(self.counts, 1)))
 
     @property
     def evaluations(self) -> int:
@@ -190,20 +180,12 @@ class Race:
         return f"Race({self.candidates} for {self.mu} places, {self.settings.bound}; {state} after {used})"
 
 
-# --- many races ---------------------------------------------------------------------------------
-
-
 class Racing:
     """A sequence of races, with a limit that adapts to their difficulty."""
 
     def __init__(self, settings: RacingSettings | str | None = None, **changes: Any):
-        if settings is None or isinstance(settings, str):
-            settings = RacingSettings(bound=settings or "hoeffding")
-        if not isinstance(settings, RacingSettings):
-            raise InputError(f"settings is {shown(settings)}; it must be a RacingSettings")
-        for name in changes:
-            one_of("setting", name, RacingSettings.__dataclass_fields__)
-        self.settings = replace(settings, **changes)
+        named = {bound: RacingSettings(bound) for bound in BOUNDS}
+        self.settings: RacingSettings = chosen_settings(settings, RacingSettings(), changes, named)
         self.r_limit = float(self.settings.r_min)
         self.races = self.decided = self.evaluations = self.allowed = 0
 
@@ -227,7 +209,6 @@ class Racing:
         return {name: getattr(self, name) for name in ("r_limit", "races", "decided", "evaluations", "allowed")}
 
     def restore(self, state: Mapping[str, Any]) -> None:
-        """Go back to a state."""
         for name in self.state():
             setattr(self, name, float(state[name]) if name == "r_limit" else int(state[name]))
 

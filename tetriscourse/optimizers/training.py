@@ -162,8 +162,7 @@ def checked_racing(racing: RacingSettings | str | None, optimizer: Any, objectiv
 
 def races_of(objective: Objective, bound: str) -> RacingSettings:
     """Races in which no candidate plays more games than it would without them."""
-    most = objective.games
-    return RacingSettings(bound=one_of("racing", bound, BOUNDS), r_min=min(3, most), r_max=most)
+    return RacingSettings(one_of("racing", bound, BOUNDS), r_min=min(3, objective.games), r_max=objective.games)
 
 
 def checked_curve(curve: Curve | int | None, objective: Any) -> Curve:
@@ -199,12 +198,13 @@ def check_fit(optimizer: Any, objective: Any) -> None:
 class Run:
     """One run of an optimizer on an objective."""
 
+    target: float | None = None
+    patience: int | None = None
+    file: StoredRun | None = None
+
     def __init__(self, optimizer: Optimizer, objective: Any, racing: Racing | None, curve: Curve, label: str = ""):
         self.optimizer, self.objective, self.racing, self.label = optimizer, objective, racing, label
         self.result = Training(optimizer, objective, curve)
-        self.target: float | None = None
-        self.patience: int | None = None
-        self.file: StoredRun | None = None
 
     def prepare(self) -> None:
         """Compile what the games need before any clock starts."""
@@ -212,8 +212,6 @@ class Run:
             self.objective.prepare()
             if self.result.curve.games:
                 self.objective.prepare(self.result.curve.rules)
-
-    # --- the loop -------------------------------------------------------------------------------
 
     def loop(self, pool: Pool, progress: bool | None = False) -> None:
         """Step until it is time to stop."""
@@ -277,8 +275,6 @@ class Run:
         if self.patience is not None and len(means) - 1 - int(np.argmax(means)) >= self.patience:
             return f"no better mean for {self.patience} iterations"
         return ""
-
-    # --- its checkpoint -------------------------------------------------------------------------
 
     def open(self, path: str | Path | None, resume: bool) -> None:
         """Go back to the checkpoint, or write the first: a file that cannot be written is an error before any game."""

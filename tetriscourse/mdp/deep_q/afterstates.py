@@ -47,13 +47,11 @@ class AfterstateValues:
         self.rows, self.inputs = self.game.found.shape
 
     def start(self, seed: int, episode: int) -> State:
-        """Begin a game."""
         with announced("deep-q", "the game for deep Q-learning"):
             self.game.start(seed, episode)
         return self.look()
 
     def act(self, a: int) -> tuple[State, int, bool, bool]:
-        """Make a move."""
         rows = self.game.take(a)
         return self.look(), rows, True, self.game.count == 0
 
@@ -62,7 +60,6 @@ class AfterstateValues:
         return State(self.game.values.copy(), np.ones(self.game.count, np.bool_))
 
     def player(self, network: Network, name: str = "deep-q") -> NetworkPlayer:
-        """The player that follows a network."""
         return NetworkPlayer(self.features, network, name)
 
     def judge(self, network: Network, games: int, max_pieces: int, seed: int) -> float:
@@ -79,15 +76,12 @@ class AfterstateValues:
         return f"AfterstateValues({short_name(self.rules)}, {self.features.name})"
 
     def description(self) -> dict[str, Any]:
-        """Everything that identifies it."""
         return {"name": self.name, "features": name_of(self.features), "rules": described(self.rules)}
 
     def state(self) -> dict[str, Any]:
-        """The current game."""
         return self.game.state()
 
     def restore(self, arrays: dict[str, Any]) -> State:
-        """Go back to a state of the game."""
         self.game.restore(arrays)
         return self.look()
 

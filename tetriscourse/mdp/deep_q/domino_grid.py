@@ -32,19 +32,16 @@ class DominoGrid:
         self.rules = replace(as_rules(rules), width=width, height=height)
         self.planes = whole_number("planes", planes, 1, 2)
         self.env = TetrisEnv(self.rules, "commands", max_pieces=0)
-        self.taken: list[int] = []
-        """The actions of the current game, from which it can be played again."""
+        self.taken: list[int] = []  # the actions of the current game, from which it can be played again
         self.inputs = self.planes * (self.rules.height + INVISIBLE_ROWS) * self.rules.width
         self.outputs = self.env.action_count
 
     def start(self, seed: int, episode: int) -> State:
-        """Begin a game."""
         self.env.reset(seed, {"episode": episode})
         self.taken = []
         return self.look(self.env)
 
     def act(self, a: int) -> tuple[State, int, bool, bool]:
-        """Play a command."""
         pieces, lines = self.env.pieces, self.env.game.lines
         _, _, lost, _, info = self.env.step(a)
         self.taken.append(a)
@@ -62,7 +59,6 @@ class DominoGrid:
         return State(shown.reshape(1, -1), np.full(self.outputs, engine.is_running))
 
     def player(self, network: Network, name: str = "deep-q") -> GridAgent:
-        """The agent that follows a network."""
         return GridAgent(self, network, name)
 
     def judge(self, network: Network, games: int, max_pieces: int, seed: int) -> float:
@@ -81,7 +77,6 @@ class DominoGrid:
         return f"DominoGrid({short_name(self.rules)})"
 
     def description(self) -> dict[str, Any]:
-        """Everything that identifies it."""
         return {"name": self.name, "planes": self.planes, "rules": described(self.rules)}
 
     def state(self) -> dict[str, Any]:
@@ -111,11 +106,10 @@ class GridAgent:
         """The number of the command in environment.COMMAND_ACTIONS."""
         return int(self.network(self.grid.look(game).rows)[0].argmax())
 
-    def choose(self, game: TetrisEnv | Engine) -> str:
-        """The command."""
+    def __call__(self, game: TetrisEnv | Engine) -> str:
         return COMMAND_ACTIONS[self.action(game)]
 
-    __call__ = choose
+    choose = __call__
 
     def proof(self, start: Board | None = None, max_pieces: int = 10_000) -> Proof:
         """Follow the network from a board until the game repeats itself; see proofs.py."""

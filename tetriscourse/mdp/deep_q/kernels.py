@@ -33,15 +33,11 @@ BITS, FIELDS = 15, 4
 """The simulator gives one weighted sum. With weights of 1, 2^15, 2^30 and 2^45 it holds four features side by side."""
 FIELD_MASK = (1 << BITS) - 1
 
-ORIENTATION, COLUMN, ROW, ROWS, LOSES, TURN, ABOUT = range(7)
-"""Columns of the array about the moves; `turn` numbers the orientations of all pieces."""
+ORIENTATION, COLUMN, ROW, ROWS, LOSES, TURN, ABOUT = range(7)  # columns of `about`; TURN: orientation, of all pieces
 
 BOARD, LANDING, HEIGHT, STEP, ALL_HEIGHTS, ALL_STEPS = (
-    int(source)
-    for source in (
-        Source.BOARD, Source.LANDING, Source.HEIGHT, Source.STEP, Source.ALL_HEIGHTS, Source.ALL_STEPS
-    )
-)  # fmt: skip
+    int(Source[name]) for name in ("BOARD", "LANDING", "HEIGHT", "STEP", "ALL_HEIGHTS", "ALL_STEPS")
+)
 
 
 @inlined
@@ -85,9 +81,7 @@ def write_features(
 
 
 @fast
-def list_moves(
-    states: Any, player: Any, plan: Any, weights: Any, sums: Any, piece: Any, found: Any, about: Any
-) -> Any:
+def list_moves(states: Any, player: Any, plan: Any, weights: Any, sums: Any, piece: Any, found: Any, about: Any) -> Any:
     """Write the features of every move of a piece that may be taken, and what it does; how many there are."""
     board, rules, count = Columns(states, np.int64(NOW), np.int64(THEN)), player.rules, 0
     first, last = moves_of(board, piece, rules)
@@ -125,9 +119,6 @@ def start_board(states: Any, template: Any, player: Any) -> None:
 def draw_piece(seed: Any, game: Any, position: Any, player: Any) -> Any:
     """The piece at a position of a game."""
     return draw(position, stream_key(seed, game, np.int64(PIECE_STREAM)), player.rules)
-
-
-# --- games ----------------------------------------------------------------------------------------
 
 
 class NetworkTable(NamedTuple):
@@ -180,9 +171,6 @@ def play_game(table: Any, row: Any, seed: Any, game: Any, heights: Any, signal: 
     return lines, pieces, points, lost
 
 
-# --- for numpy ------------------------------------------------------------------------------------
-
-
 class CompiledGame:
     """One game of Tetris, with the features of every move of the present piece as an array."""
 
@@ -233,7 +221,6 @@ class CompiledGame:
         return {"game_place": np.array([self.seed, self.game, self.pieces]), "game_board": self.states[:STATE_SIZE]}
 
     def restore(self, arrays: dict[str, Any]) -> None:
-        """Go back to a state."""
         self.seed, self.game, self.pieces = (int(one) for one in arrays["game_place"])
         self.player["rules"]["bag_start"] = -1
         self.states[:STATE_SIZE] = arrays["game_board"]

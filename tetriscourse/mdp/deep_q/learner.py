@@ -25,9 +25,9 @@ from tetriscourse.errors import InputError, finite_numbers, whole_number
 from tetriscourse.history import History
 from tetriscourse.mdp.deep_q.network import LOSSES, OPTIMIZERS, Network
 from tetriscourse.mdp.deep_q.replay import Experiences, Mask, Problem, ReplayMemory, checked_problem
-from tetriscourse.mdp.learning_loop import Learner, check_exploration, chosen_settings, exploration
+from tetriscourse.mdp.learning_loop import Learner, exploration
 from tetriscourse.random_numbers import Draws, Floats, derived_seed
-from tetriscourse.settings import Settings, setting
+from tetriscourse.settings import Settings, chosen_settings, setting
 from tetriscourse.simulator.run import MAX_SEED
 
 
@@ -43,7 +43,7 @@ class DeepQSettings(Settings):
     gamma: float = setting(0.9, "what a reward is worth a step later", at_least=0, at_most=1)
     learning_rate: float = setting(0.001, "alpha of the descent", above=0)
     epsilon_min: float = setting(0.01, "the share of random actions in the end", at_least=0, at_most=1)
-    epsilon_max: float = setting(1.0, "the share of random actions at first", at_least=0, at_most=1)
+    epsilon_max: float = setting(1.0, "the share of random actions at first", at_least="epsilon_min", at_most=1)
     tau: float = setting(0.001, "its decay: epsilon_min + (epsilon_max - epsilon_min) exp(-tau t)", at_least=0)
     memory: int = setting(10_000, "experiences in the replay memory, first filled by random play", at_least=1)
     batch: int = setting(32, "experiences in a minibatch", at_least=1)
@@ -66,7 +66,6 @@ class DeepQSettings(Settings):
         super().__post_init__()
         if self.double and not self.target_network:
             raise InputError("double is True; it must be False with target_network=False: it needs a second network")
-        check_exploration(self)
 
 
 DEEP_Q: dict[str, DeepQSettings] = {
@@ -76,12 +75,8 @@ DEEP_Q: dict[str, DeepQSettings] = {
         judge_every=2_000, judge_games=30,
     ),
 }  # fmt: skip
-"""Settings for each problem."""
-
-COUNTED = ("descents", "loss", "greedy", "q", "games", "pieces", "lines")
-"""Sums between two entries of the history."""
-STORED = ("mean", "sd", "best", "best_theta", "tally")
-"""Attributes of `DeepQ` that are stored as they are."""
+COUNTED = ("descents", "loss", "greedy", "q", "games", "pieces", "lines")  # sums between two entries of the history
+STORED = ("mean", "sd", "best", "best_theta", "tally")  # attributes of `DeepQ` that are stored as they are
 
 
 class DeepQ(Learner):
@@ -106,12 +101,9 @@ class DeepQ(Learner):
         self.network = Network((problem.inputs, *self.settings.hidden, problem.outputs), derived_seed(self.seed, 1))
         self.target = self.network.copy() if self.settings.target_network else self.network
         self.optimizer = OPTIMIZERS[self.settings.optimizer](len(self.network.theta), self.settings.learning_rate)
-        self.mean, self.sd = np.zeros(problem.inputs), np.ones(problem.inputs)
-        """Mean and standard deviation by which inputs are scaled."""
-        self.t = self.episode = self.pieces = self.lines = 0
-        """Steps and games so far; pieces and lines of the current game."""
-        self.best, self.best_theta = np.full(1, -inf), self.network.theta.copy()
-        """The best judgement so far, and the network that earned it."""
+        self.mean, self.sd = np.zeros(problem.inputs), np.ones(problem.inputs)  # inputs are scaled by these
+        self.t = self.episode = self.pieces = self.lines = 0  # steps and games; pieces and lines of the present game
+        self.best, self.best_theta = np.full(1, -inf), self.network.theta.copy()  # best judgement, and who earned it
         self.history, self.tally = History(), np.zeros(len(COUNTED))
         self.game_seed = derived_seed(self.seed, 2)
         self.s = problem.start(self.game_seed, 0)
@@ -219,9 +211,8 @@ class DeepQ(Learner):
 
     def judge(self) -> None:
         """Let the current network play, and keep it if none was better; one that has diverged cannot play (nan)."""
-        games, most, seed = self.settings.judge_games, self.settings.judge_pieces, derived_seed(self.seed, 4)
-        network = self.last()
-        score = self.problem.judge(network, games, most, seed) if network.is_finite else nan
+        games, most, network = self.settings.judge_games, self.settings.judge_pieces, self.last()
+        score = self.problem.judge(network, games, most, derived_seed(self.seed, 4)) if network.is_finite else nan
         self.history.add(judged_at=self.t, judged=score)
         if score > self.best[0]:
             self.best[0], self.best_theta = score, self.network.theta.copy()
@@ -245,7 +236,6 @@ class DeepQ(Learner):
 
     @property
     def done(self) -> int:
-        """Steps of the second loop."""
         return self.t
 
     @property
@@ -267,7 +257,6 @@ class DeepQ(Learner):
                     self.judge()
 
     def about(self) -> str:
-        """Shown beside the progress bar."""
         if not self.memory.is_full:
             return f"random play, {len(self.memory):,} experiences"
         return f"game {self.episode:,}, epsilon {self.epsilon:.2f}"
@@ -277,7 +266,6 @@ class DeepQ(Learner):
         return f"{type(self).__name__}({self.problem!r}: {steps}{', proved endless' if self.best[0] == inf else ''})"
 
     def description(self) -> dict[str, Any]:
-        """Everything that identifies a run."""
         return super().description() | {"problem": self.problem.description()}
 
     def state(self) -> dict[str, Any]:
@@ -285,17 +273,15 @@ class DeepQ(Learner):
         arrays = {name: getattr(self, name) for name in STORED}
         counters = np.array([self.t, self.episode, self.pieces, self.lines, self.optimizer.t])
         networks = {"theta": self.network.theta, "target": self.target.theta, "moments": self.optimizer.moments}
-        history = {f"history_{name}": self.history[name] for name in self.history.names}
-        return arrays | networks | history | {"counters": counters} | self.memory.state() | self.problem.state()
+        kept = arrays | networks | self.history.arrays("history_") | {"counters": counters}
+        return kept | self.memory.state() | self.problem.state()
 
     def restore(self, arrays: dict[str, Any]) -> None:
-        """Go back to a state."""
         for name in STORED:
             setattr(self, name, arrays[name].copy())
         self.t, self.episode, self.pieces, self.lines, self.optimizer.t = map(int, arrays["counters"])
         self.network.theta[:], self.target.theta[:] = arrays["theta"], arrays["target"]
         self.optimizer.moments[:] = arrays["moments"]
-        columns = {name: values.tolist() for name, values in arrays.items() if name.startswith("history_")}
-        self.history = History({name.removeprefix("history_"): values for name, values in columns.items()})
+        self.history = History.of(arrays, "history_")
         self.memory.restore(arrays)
         self.s = self.problem.restore(arrays)

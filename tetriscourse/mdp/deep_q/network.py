@@ -54,12 +54,9 @@ class Network:
         self.sizes = tuple(whole_number("sizes", size, 1) for size in sizes)
         if len(self.sizes) < 2:
             raise InputError(f"sizes is {self.sizes}; it must give at least the number of inputs and of outputs")
-        self.theta: Floats = np.zeros(sum((n + 1) * m for n, m in pairwise(self.sizes)))
-        """All parameters, one after the other."""
-        self.layers = list(layers_of(self.theta, self.sizes))
-        """(W, b) of each layer: views of theta."""
-        self.inputs: list[Floats] = []
-        """x_0 to x_{L-1} of the last forward pass."""
+        self.theta: Floats = np.zeros(sum((n + 1) * m for n, m in pairwise(self.sizes)))  # all parameters in a row
+        self.layers = list(layers_of(self.theta, self.sizes))  # (W, b) of each layer: views of theta
+        self.inputs: list[Floats] = []  # x_0 to x_{L-1} of the last forward pass
         if seed is not None:
             self._draw(Draws(seed, 0))
 
@@ -138,9 +135,6 @@ class Network:
         return f"Network({' - '.join(map(str, self.sizes))}: {len(self.theta)} parameters)"
 
 
-# --- losses: value and derivative for each error ----------------------------------------------------
-
-
 def squared(error: Floats) -> tuple[Floats, Floats]:
     """error², as printed in Muller and Ponton 2019."""
     return error * error, 2 * error
@@ -155,16 +149,13 @@ def huber(error: Floats) -> tuple[Floats, Floats]:
 LOSSES = {"squared": squared, "huber": huber}
 
 
-# --- descent --------------------------------------------------------------------------------------
-
-
 class GradientDescent:
     """theta <- theta - alpha g."""
 
+    means = 0  # running means that it keeps
+
     def __init__(self, size: int, alpha: float):
-        self.alpha = alpha
-        self.moments = np.zeros((0, size))
-        self.t = 0
+        self.alpha, self.moments, self.t = alpha, np.zeros((self.means, size)), 0
 
     def step(self, theta: Floats, g: Floats) -> None:
         """Move theta against its gradient g."""
@@ -172,19 +163,13 @@ class GradientDescent:
         theta -= self.alpha * g
 
 
-class Adam:
+class Adam(GradientDescent):
     """Steps of about alpha in each parameter, however large its gradient is (Kingma and Ba 2015, algorithm 1)."""
 
     beta1, beta2, epsilon = 0.9, 0.999, 1e-8
-
-    def __init__(self, size: int, alpha: float):
-        self.alpha = alpha
-        self.moments = np.zeros((2, size))
-        """m and v: running means of the gradient and of its square."""
-        self.t = 0
+    means = 2  # m and v: of the gradient and of its square
 
     def step(self, theta: Floats, g: Floats) -> None:
-        """Change theta by one step of the algorithm."""
         self.t += 1
         m, v = self.moments
         m += (1 - self.beta1) * (g - m)  # m <- beta1 m + (1 - beta1) g
@@ -194,4 +179,4 @@ class Adam:
         theta -= self.alpha * m_hat / (np.sqrt(v_hat) + self.epsilon)
 
 
-OPTIMIZERS: dict[str, type[Adam] | type[GradientDescent]] = {"adam": Adam, "gradient-descent": GradientDescent}
+OPTIMIZERS: dict[str, type[GradientDescent]] = {"adam": Adam, "gradient-descent": GradientDescent}

@@ -8,8 +8,7 @@ import numpy as np
 
 from tetriscourse.simulator.compiling import fast
 
-STEPS_OF_VALUE = 2.0**32
-"""Values are rounded to multiples of 2^-32: the last bits of a sum depend on the order of its terms."""
+STEPS_OF_VALUE = 2.0**32  # values are rounded to 1 / this: the last bits of a sum depend on the order of its terms
 
 
 @fast

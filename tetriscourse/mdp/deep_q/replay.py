@@ -8,7 +8,7 @@ row that holds the action taken.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, fields
 from typing import Any, Protocol
 
 import numpy as np
@@ -20,34 +20,26 @@ from tetriscourse.mdp.deep_q.network import Network
 from tetriscourse.random_numbers import Draws, Floats, Ints
 
 Mask = npt.NDArray[np.bool_]
-MAX_BYTES = 4 * 10**9
-"""The largest replay memory allowed."""
-
-# --- problems -------------------------------------------------------------------------------------
+MAX_BYTES = 4 * 10**9  # the largest replay memory allowed
 
 
 @dataclass(frozen=True, eq=False)
 class State:
     """A state as the learner sees it."""
 
-    rows: Floats
-    """Inputs of the network."""
-    allowed: Mask
-    """Which actions may be taken; none: the game is over."""
+    rows: Floats  # inputs of the network
+    allowed: Mask  # which actions may be taken; none: the game is over
 
 
 class Problem(Protocol):
     """A game as deep Q-learning needs it."""
 
-    name: str
-    """Also that of its settings in DEEP_Q."""
+    name: str  # also that of its settings in DEEP_Q
     rules: Rules
-    rows: int
-    """The most rows that a state can have."""
+    rows: int  # the most rows that a state can have
     inputs: int
     outputs: int
-    standardised: bool
-    """Whether inputs are scaled to mean 0 and standard deviation 1 in random play."""
+    standardised: bool  # whether inputs are scaled to mean 0 and standard deviation 1 in random play
 
     def start(self, seed: int, episode: int) -> State:
         """Begin a game."""
@@ -83,27 +75,19 @@ def checked_problem(problem: Any) -> Problem:
     return chosen
 
 
-# --- the memory -----------------------------------------------------------------------------------
-
-
 @dataclass(frozen=True, eq=False)
 class Experiences:
     """A minibatch, one experience a row."""
 
-    x: Floats
-    """The inputs that hold s and a."""
-    output: Ints
-    """Which output for these inputs is Q(s, a)."""
+    x: Floats  # the inputs that hold s and a
+    output: Ints  # which output for these inputs is Q(s, a)
     r: Floats
-    following: Floats
-    """The rows of s'."""
-    allowed: Mask
-    """The actions of s'."""
-    final: Mask
-    """Whether s' ends the game."""
+    following: Floats  # the rows of s'
+    allowed: Mask  # the actions of s'
+    final: Mask  # whether s' ends the game
 
 
-FIELDS = ("x", "output", "r", "following", "allowed", "final")
+FIELDS = tuple(one.name for one in fields(Experiences))
 
 
 class ReplayMemory:
@@ -112,8 +96,7 @@ class ReplayMemory:
     def __init__(self, places: int, rows: int, inputs: int, outputs: int):
         check_size(places, rows, inputs, outputs)
         self.outputs = outputs
-        self.count = 0
-        """Experiences so far, including those overwritten."""
+        self.count = 0  # experiences so far, including those overwritten
         self.x = np.zeros((places, inputs), np.float32)  # cells and features are small: nothing is rounded
         self.output = np.zeros(places, np.int64)
         self.r = np.zeros(places)
@@ -122,7 +105,6 @@ class ReplayMemory:
         self.final = np.zeros(places, np.bool_)
 
     def __len__(self) -> int:
-        """The number of experiences it holds."""
         return min(self.count, len(self.r))
 
     @property
@@ -153,7 +135,6 @@ class ReplayMemory:
         return {f"memory_{name}": getattr(self, name) for name in FIELDS} | {"memory_count": np.array(self.count)}
 
     def restore(self, arrays: dict[str, Any]) -> None:
-        """Go back to a state."""
         for name in FIELDS:
             getattr(self, name)[:] = arrays[f"memory_{name}"]
         self.count = int(arrays["memory_count"])

@@ -23,8 +23,7 @@ from tetriscourse.simulator.bitboards import count_before, fits
 from tetriscourse.simulator.encode import encode_rules
 
 Entries = npt.NDArray[np.uint32]
-BLOCK = 1 << 15
-"""Boards whose moves are made at once."""
+BLOCK = 1 << 15  # boards whose moves are made at once
 SHARES = {GameOver.OVERFLOW: 0.26, GameOver.TOP_ROW: 0.26, GameOver.OVERFLOW_AFTER_CLEARING: 0.58}
 """The share of `conceivable` boards that can be reached, on all boards of seven pieces that were ever solved: 0.23 to
 0.30, and 0.51 to 0.59."""
@@ -34,8 +33,7 @@ def conceivable(rules: Rules) -> int:
     """How many boards have no full row, no empty row below a full cell, and a number of cells that pieces can leave."""
     width, top = rules.width, rules.height - (rules.game_over is GameOver.TOP_ROW)
     cycle = gcd(rules.pieces[0].size, width)
-    ways = [1] + [0] * (cycle - 1)
-    """Of piles of so many rows: how many have a number of cells with this remainder."""
+    ways = [1] + [0] * (cycle - 1)  # piles of so many rows whose number of cells has this remainder
     total = 1
     for _ in range(top):
         ways = [
@@ -75,14 +73,6 @@ def moves_of_a_board(rules: Rules) -> int:
     return sum(rules.width - shape.width + 1 for piece in pieces for shape in piece.orientations)
 
 
-def estimated_bytes(rules: Rules, boards: int) -> int:
-    """About how much memory solving so many boards takes."""
-    memory, kept = piece_chain(rules), boards // 2 if is_symmetric(rules) else boards
-    lists = 4 * (len(memory.pieces) + moves_of_a_board(rules) / 4)
-    each = 20 + lists + 8 * len(memory) + 4 * len(memory.following)
-    return int(kept * each + 2 ** (rules.width * rules.height) * 1.5 / 8)
-
-
 def magnitude(number: float) -> str:
     """A number that may be astronomical."""
     if number >= 1e12:
@@ -92,8 +82,10 @@ def magnitude(number: float) -> str:
 
 def check_size(rules: Rules, gigabytes: float) -> None:
     """An error if the boards are too many, before any work."""
-    boards = estimated_boards(rules)
-    needed = estimated_bytes(rules, boards) / 1e9
+    boards, memory = estimated_boards(rules), piece_chain(rules)
+    kept, lists = boards // 2 if is_symmetric(rules) else boards, 4 * (len(memory.pieces) + moves_of_a_board(rules) / 4)
+    each = 20 + lists + 8 * len(memory) + 4 * len(memory.following)
+    needed = int(kept * each + 2 ** (rules.width * rules.height) * 1.5 / 8) / 1e9
     if needed > gigabytes or not fits(rules) or boards > 1 << 28:
         raise InputError(
             f"rules is {shown(str(rules))}; there are about {magnitude(boards)} boards, which need about "
@@ -107,8 +99,7 @@ class Block(NamedTuple):
 
     first: int
     last: int
-    entries: Entries
-    """As kernels describes."""
+    entries: Entries  # as kernels describes
 
 
 @dataclass(eq=False)
@@ -119,20 +110,10 @@ class Boards:
     """
 
     rules: Rules
-    folded: bool
-    """Whether only one of two mirror images is kept."""
-    words: Ints
-    """The set as bits."""
-    counts: npt.NDArray[np.int32]
-    """How many are set before each word: what `rank` reads."""
-    places: npt.NDArray[np.int32]
-    """From a rank to a place in `boards`; without a move: the place behind the last."""
-    boards: Ints
-    """The boards with a move, the fullest first, as their values are settled first."""
-    total: int
-    """How many boards can be reached, mirror images counted too."""
-    blocks: list[Block] = field(default_factory=list)
-    """Their moves."""
+    numbering: Numbering  # all boards, and their places in `boards`; without a move: the place behind the last
+    boards: Ints  # the boards with a move, the fullest first, as their values are settled first
+    total: int  # how many boards can be reached, mirror images counted too
+    blocks: list[Block] = field(default_factory=list)  # their moves
 
     def __len__(self) -> int:
         return len(self.boards)
@@ -141,11 +122,6 @@ class Boards:
     def encoded_rules(self) -> Any:
         """The rules for the kernels."""
         return encode_rules(self.rules)
-
-    @cached_property
-    def numbering(self) -> Numbering:
-        """The set of boards and their places, for the kernels."""
-        return Numbering(self.words, self.counts, self.places, self.folded)
 
     def place(self, bits: int) -> int:
         """The place of a board, mirrored if need be; -1 if it cannot be reached."""
@@ -164,7 +140,7 @@ def ordered(rules: Rules, folded: bool, found: Ints, words: Ints) -> Boards:
     places = np.full(len(found), len(order), np.int32)
     places[order] = np.arange(len(order), dtype=np.int32)
     total = 2 * len(found) - alone if folded else len(found)
-    return Boards(rules, folded, words, counts, places, found[order], total)
+    return Boards(rules, Numbering(words, counts, places, folded), found[order], total)
 
 
 def empty_set(rules: Rules) -> Ints:
@@ -196,9 +172,7 @@ def add_moves(boards: Boards, watch: Callable[[str], None]) -> None:
 
     def block(first: int) -> Block:
         entries, last = np.empty(room, np.uint32), min(first + BLOCK, len(boards))
-        used = kernels.tabulate(
-            boards.boards, first, last, entries, pieces, boards.numbering, boards.encoded_rules
-        )
+        used = kernels.tabulate(boards.boards, first, last, entries, pieces, boards.numbering, boards.encoded_rules)
         return Block(first, last, entries[:used].copy())
 
     with ThreadPoolExecutor(os.cpu_count()) as pool:

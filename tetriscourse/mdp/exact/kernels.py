@@ -19,23 +19,17 @@ from tetriscourse.simulator.driver import plays
 from tetriscourse.simulator.moves import FINE, NO_ROOM, drop, moves_of
 from tetriscourse.simulator.piece_generator import draw, stream_key
 
-LAST, ROWS, BOARD = 31, 28, (1 << 28) - 1
-"""An entry: bit 31 marks the last one of a piece, bits 28 to 30 are the rows, the others the board."""
-MOST_BOARDS, MOST_MOVES = BOARD, 512
-"""Limits of one list: boards, and moves of one board (on width 16, all pieces together have fewer)."""
+LAST, ROWS, BOARD = 31, 28, (1 << 28) - 1  # an entry: bit 31 marks the last of a piece; bits 28 to 30: rows; the board
+MOST_MOVES = 512  # of one board: on width 16, all pieces together have fewer
 
 
 class Numbering(NamedTuple):
     """Which boards there are, and the place of each in order."""
 
-    words: Any
-    """The set of boards as bits."""
-    counts: Any
-    """How many are set before each word."""
-    places: Any
-    """From the rank of a board in the set to its place."""
-    folded: Any
-    """Whether only one of two mirror images is in the set."""
+    words: Any  # the set of boards as bits
+    counts: Any  # how many are set before each word
+    places: Any  # from the rank of a board in the set to its place
+    folded: Any  # whether only one of two mirror images is in the set
 
 
 @inlined
@@ -59,9 +53,6 @@ def may_take(fate: Any, rules: Any) -> Any:
     return fate == FINE or (fate != NO_ROOM and rules.losing != 0)
 
 
-# --- which boards there are -----------------------------------------------------------------------
-
-
 @fast
 def reach(queue: Any, head: Any, tail: Any, seen: Any, pieces: Any, folded: Any, rules: Any) -> Any:
     """Follow all moves from the boards in queue[head:tail] and add new boards: (head, tail) when room ends."""
@@ -71,8 +62,7 @@ def reach(queue: Any, head: Any, tail: Any, seen: Any, pieces: Any, folded: Any,
         for piece in pieces:
             first, last = moves_of(board, piece, rules)
             for i in range(first, last):
-                turn, column = rules.move_turn[i], rules.move_column[i]
-                after, _, fate = drop(board, turn, column, rules)
+                after, _, fate = drop(board, rules.move_turn[i], rules.move_column[i], rules)
                 if fate == FINE:
                     after = canonical(after, folded, rules)
                     if not has(after, seen):
@@ -101,14 +91,10 @@ def has_move(board: Any, piece: Any, rules: Any) -> Any:
     """Whether a piece can be placed."""
     first, last = moves_of(board, piece, rules)
     for i in range(first, last):
-        turn, column = rules.move_turn[i], rules.move_column[i]
-        _, _, fate = drop(board, turn, column, rules)
+        _, _, fate = drop(board, rules.move_turn[i], rules.move_column[i], rules)
         if may_take(fate, rules):
             return True
     return False
-
-
-# --- their moves ----------------------------------------------------------------------------------
 
 
 @fast
@@ -121,8 +107,7 @@ def tabulate(boards: Any, first: Any, last: Any, entries: Any, pieces: Any, numb
             begin = at
             first_move, last_move = moves_of(board, piece, rules)
             for i in range(first_move, last_move):
-                turn, column = rules.move_turn[i], rules.move_column[i]
-                after, rows, fate = drop(board, turn, column, rules)
+                after, rows, fate = drop(board, rules.move_turn[i], rules.move_column[i], rules)
                 if may_take(fate, rules):
                     target = lost
                     if fate == FINE:
@@ -146,9 +131,6 @@ def add_once(entries: Any, begin: Any, at: Any, entry: Any) -> Any:
     return at + 1
 
 
-# --- playing --------------------------------------------------------------------------------------
-
-
 @fast
 def best_move(
     board: Any, piece: Any, memory: Any, rules: Any, numbering: Any, values: Any, points: Any, gamma: Any
@@ -157,8 +139,7 @@ def best_move(
     best, found, cleared, loses = -np.inf, board, -1, False
     first, last = moves_of(board, piece, rules)
     for i in range(first, last):
-        turn, column = rules.move_turn[i], rules.move_column[i]
-        after, rows, fate = drop(board, turn, column, rules)
+        after, rows, fate = drop(board, rules.move_turn[i], rules.move_column[i], rules)
         if may_take(fate, rules):
             value = points[rows]
             if fate == FINE:

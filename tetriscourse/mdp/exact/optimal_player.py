@@ -51,11 +51,9 @@ class OptimalPlayer:
 
     def check_rules(self, rules: Rules) -> None:
         """An error if the values are for another game."""
-        solved = replace(self.solution.rules, max_pieces=rules.max_pieces)
-        if rules != solved:
-            raise InputError(
-                f"rules is {rules}; the optimal player was solved for {self.solution.rules}: they must agree"
-            )
+        solved = self.solution.rules
+        if rules != replace(solved, max_pieces=rules.max_pieces):
+            raise InputError(f"rules is {rules}; the optimal player was solved for {solved}: they must agree")
 
     def check_width(self, width: int) -> None:
         """An error if the values are for another width."""
@@ -125,4 +123,3 @@ class OptimalAgent:
 
     def __repr__(self) -> str:
         return f"OptimalAgent({self.player!r})"
-

@@ -3,20 +3,20 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import Any, ClassVar
+from typing import Any
 
 import numpy as np
 import numpy.typing as npt
 
-from tetriscourse.errors import InputError, real_number, shown
+from tetriscourse.errors import InputError, shown
 from tetriscourse.game.board import Board
 from tetriscourse.game.moves import Move
 from tetriscourse.game.pieces import Piece
 from tetriscourse.game.rules import Rules, as_rules
 from tetriscourse.games import Chooser
 from tetriscourse.mdp.exact import policy_kernels as kernels
-from tetriscourse.mdp.exact.boards import BLOCK, Block, Boards, check_size, empty_set
-from tetriscourse.mdp.exact.kernels import MOST_MOVES
+from tetriscourse.mdp.exact.boards import BLOCK, Block, Boards, empty_set
+from tetriscourse.mdp.exact.kernels import MOST_MOVES, Numbering
 from tetriscourse.mdp.exact.policy_kernels import LAST, LOST, ROWS
 from tetriscourse.mdp.exact.solution import GIGABYTES, check_arguments
 from tetriscourse.mdp.exact.sweeps import PlayersOwn, Watch, watching
@@ -31,8 +31,6 @@ from tetriscourse.simulator.games import is_fast
 
 class PlayerValues(BoardValues):
     """The value of each board that a player can come to, if it goes on playing."""
-
-    kind: ClassVar[str] = "PlayerValues"
 
 
 def exact_value(
@@ -50,30 +48,19 @@ def exact_value(
     for `choose(board, piece, next_piece, rules)`, which then must not depend on chance.
     """
     chooser, rules = as_player(player), as_rules(rules)
-    check_arguments(rules, gamma, tolerance)
-    check_size(rules, real_number("gigabytes", gigabytes, above=0))
+    check_arguments(rules, gamma, tolerance, gigabytes)
     with announced("players", "the solver for players"), watching(progress) as watch:
-        boards = boards_of(chooser, rules, watch)
-        sweeper = PlayersOwn(boards, gamma, watch)
-        residual = sweeper.solve(tolerance)
-    boards.blocks.clear()
-    return PlayerValues(rules, gamma, boards, sweeper.values, sweeper.sweeps, residual, sweeper.bound(residual))
+        return PlayerValues(*PlayersOwn(boards_of(chooser, rules, watch), gamma, watch).solve(tolerance))
 
 
-# --- the boards that a player comes to ------------------------------------------------------------
-
-Chunk = tuple[Ints, Ints]
-"""The moves on some boards, one after the other, and where those of each board end."""
+Chunk = tuple[Ints, Ints]  # the moves on some boards, one after the other, and where those of each board end
 
 
 def boards_of(player: Chooser, rules: Rules, watch: Watch) -> Boards:
     """All boards that a player can come to, the last found first, with its moves."""
     words, chunks, queue = empty_set(rules), [], np.zeros(0, np.int64)
-    if isinstance(player, Player | Filter) and is_fast(player, rules):
-        followed = follow_fast(player, rules, words)
-    else:
-        followed = follow_plainly(player, rules, words)
-    for chunk, queue in followed:
+    fast = isinstance(player, Player | Filter) and is_fast(player, rules)
+    for chunk, queue in (follow_fast if fast else follow_plainly)(player, rules, words):
         chunks.append(chunk)
         watch(f"{len(queue):,} boards found")
     return numbered(rules, words, queue, chunks)
@@ -85,7 +72,7 @@ def numbered(rules: Rules, words: Ints, queue: Ints, chunks: list[Chunk]) -> Boa
     counts: npt.NDArray[np.int32] = np.zeros(len(words), np.int32)
     count_before(words, counts)
     places = (total - 1 - np.argsort(queue)).astype(np.int32)
-    boards = Boards(rules, False, words, counts, places, queue[::-1].copy(), total)
+    boards = Boards(rules, Numbering(words, counts, places, False), queue[::-1].copy(), total)
     first = 0
     for moves, ends in reversed(chunks):
         entries = np.empty(len(moves), np.uint32)
@@ -95,7 +82,7 @@ def numbered(rules: Rules, words: Ints, queue: Ints, chunks: list[Chunk]) -> Boa
     return boards
 
 
-def follow_fast(player: Player | Filter, rules: Rules, words: Ints) -> Iterator[tuple[Chunk, Ints]]:
+def follow_fast(player: Any, rules: Rules, words: Ints) -> Iterator[tuple[Chunk, Ints]]:
     """The moves of a player that the simulator knows, and the boards found so far."""
     from tetriscourse.simulator.encode import encode
 
@@ -124,7 +111,8 @@ def follow_plainly(player: Chooser, rules: Rules, words: Ints) -> Iterator[tuple
         for piece, following in choices:
             next_piece = None if following is None else rules.pieces[following]
             listed = moves_of(player, board, rules.pieces[piece], next_piece, rules)
-            made += [coded(move) for move in listed] or [1 << LOST]
+            ends = [1 << LOST if move.loses else move.after.bits for move in listed]
+            made += [move.rows << ROWS | end for move, end in zip(listed, ends, strict=True)] or [1 << LOST]
             made[-1] |= 1 << LAST
             for after in (move.after.bits for move in listed if not move.loses):
                 if not int(words[after >> 6]) >> (after & 63) & 1:
@@ -144,8 +132,3 @@ def moves_of(player: Any, board: Board, piece: Piece, next_piece: Piece | None, 
     if not isinstance(move, Move) or move.piece != piece or move.before != board:
         raise InputError(f"player chose {shown(move)} for {piece}; it must be one of moves(board, piece), or None")
     return [move]
-
-
-def coded(move: Move) -> int:
-    """A move as policy_kernels writes it."""
-    return move.rows << ROWS | (1 << LOST if move.loses else move.after.bits)

@@ -13,7 +13,6 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import dataclass
 from pathlib import Path
-from typing import ClassVar
 
 from tetriscourse.checkpoints import checked_path, read, write
 from tetriscourse.errors import InputError, real_number, shown
@@ -22,21 +21,19 @@ from tetriscourse.game.moves import Move, moves
 from tetriscourse.game.pieces import Piece
 from tetriscourse.game.rules import Rules, as_rules
 from tetriscourse.mdp.exact.boards import Boards, add_moves, check_size, reachable
+from tetriscourse.mdp.exact.kernels import Numbering
 from tetriscourse.mdp.exact.optimal_player import OptimalPlayer
 from tetriscourse.mdp.exact.sweeps import BestPlay, watching
 from tetriscourse.mdp.exact.values import BoardValues
 from tetriscourse.settings import described
 from tetriscourse.simulator.announcing import announced
 
-GIGABYTES = 2.0
-"""Memory that solving may take unless told otherwise."""
+GIGABYTES = 2.0  # memory that solving may take unless told otherwise
 
 
 @dataclass(frozen=True, eq=False, repr=False)
 class Solution(BoardValues):
     """The value of each board under the best possible play."""
-
-    kind: ClassVar[str] = "Solution"
 
     def ranked(
         self, board: Board, piece: Piece, next_piece: Piece | None = None, left: Iterable[Piece] | None = None
@@ -62,9 +59,10 @@ class Solution(BoardValues):
     def save(self, path: str | Path) -> None:
         """Store it in a file, as data."""
         about = {"sweeps": self.sweeps, "residual": self.residual, "bound": self.bound, "total": self.boards.total}
-        kept = {name: getattr(self.boards, name) for name in ("words", "counts", "places", "boards")}
-        description = {"solution": described(self.rules), "gamma": self.gamma, "folded": self.boards.folded, **about}
-        write(checked_path(path, "path"), description, {**kept, "table": self.table}, "path")
+        arrays = self.boards.numbering._asdict()
+        description = {"solution": described(self.rules), "gamma": self.gamma, "folded": arrays.pop("folded"), **about}
+        arrays |= {"boards": self.boards.boards, "table": self.table}
+        write(checked_path(path, "path"), description, arrays, "path")
 
     @classmethod
     def load(cls, path: str | Path) -> Solution:
@@ -72,12 +70,9 @@ class Solution(BoardValues):
         found, arrays = read(checked_path(path, "path"), "path")
         if "solution" not in found:
             raise InputError(f"path is {str(path)!r}; it holds no solution of small Tetris")
-        table, rules = arrays.pop("table"), Rules(**found["solution"])
-        boards = Boards(rules, found["folded"], total=found["total"], **arrays)
+        table, listed, rules = arrays.pop("table"), arrays.pop("boards"), Rules(**found["solution"])
+        boards = Boards(rules, Numbering(**arrays, folded=found["folded"]), listed, found["total"])
         return cls(rules, found["gamma"], boards, table, found["sweeps"], found["residual"], found["bound"])
-
-
-# --- solving --------------------------------------------------------------------------------------
 
 
 def solve(
@@ -89,20 +84,17 @@ def solve(
 ) -> Solution:
     """The exact values of a small game, each closer than the tolerance; games without end need a gamma below 1."""
     rules = as_rules(rules)
-    check_arguments(rules, gamma, tolerance)
-    check_size(rules, real_number("gigabytes", gigabytes, above=0))
+    check_arguments(rules, gamma, tolerance, gigabytes)
     with announced("solver", "the solver"), watching(progress) as watch:
         boards = reachable(rules, watch)
         add_moves(boards, watch)
-        sweeper = BestPlay(boards, gamma, watch)
-        residual = sweeper.solve(tolerance)
-    boards.blocks.clear()
-    return Solution(rules, gamma, boards, sweeper.values, sweeper.sweeps, residual, sweeper.bound(residual))
+        return Solution(*BestPlay(boards, gamma, watch).solve(tolerance))
 
 
-def check_arguments(rules: Rules, gamma: object, tolerance: object) -> None:
+def check_arguments(rules: Rules, gamma: object, tolerance: object, gigabytes: object) -> None:
     """An error unless these can be solved."""
     real_number("gamma", gamma, above=0, at_most=1)
     real_number("tolerance", tolerance, at_least=1e-10)
     if rules.max_pieces:
         raise InputError(f"max_pieces is {rules.max_pieces}; it must be 0: values here do not depend on time")
+    check_size(rules, real_number("gigabytes", gigabytes, above=0))

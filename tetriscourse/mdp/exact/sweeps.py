@@ -30,10 +30,8 @@ from tetriscourse.simulator.bitboards import ROOM
 from tetriscourse.simulator.run import is_shown
 
 Watch = Callable[[str], None]
-GROUP = 8
-"""Blocks that are swept at once."""
-PATIENCE, FINER = 60, 0.03
-"""Between two searches for better moves: the most fast sweeps, and how much smaller changes must become."""
+GROUP = 8  # blocks that are swept at once
+PATIENCE, FINER = 60, 0.03  # between searches for better moves: most fast sweeps, how much smaller changes must become
 STEADY, FURTHEST = 0.02, 0.9
 """Changes whose rate of shrinking varies less than STEADY, compared with its distance to 1, tell where they lead;
 beyond the rate FURTHEST, small errors in it lead far astray."""
@@ -57,21 +55,14 @@ class Sweeper(ABC):
     def __init__(self, boards: Boards, gamma: float, watch: Watch):
         self.boards, self.gamma, self.watch, self.chain = boards, gamma, watch, piece_chain(boards.rules)
         self.values: Floats = np.zeros((len(boards) + 1, len(self.chain)))
-        self.fresh = np.zeros_like(self.values)
-        """Room for new values."""
+        self.fresh = np.zeros_like(self.values)  # room for new values
         self.points = np.array([*POINTS[boards.rules.scoring], 0, 0, 0], np.float64)
         self.pool = ThreadPoolExecutor(os.cpu_count())
         self.sweeps = 0
-        self.may_jump = True
-        """As long as no jump has failed."""
+        self.may_jump = True  # as long as no jump has failed
 
-    by_chance: ClassVar[bool]
-    """Whether chance decides between the moves of a list, or who plays."""
-
-    @property
-    @abstractmethod
-    def lists(self) -> Ints:
-        """Of each outcome of a memory: which list of a board's moves it is about."""
+    by_chance: ClassVar[bool]  # whether chance decides between the moves of a list, or who plays
+    lists: ClassVar[str]  # where the chain says which list of a board's moves an outcome is about
 
     @abstractmethod
     def apply(self, block: Block, fresh: Floats) -> float:
@@ -81,15 +72,20 @@ class Sweeper(ABC):
         """Like `apply`, but faster if that is possible without looking for better moves."""
         return self.apply(block, fresh)
 
-    def solve(self, tolerance: float) -> float:
-        """Sweep until every value is closer than the tolerance; the residual."""
+    def solve(self, tolerance: float) -> tuple[Any, ...]:
+        """Sweep until every value is closer than the tolerance; the fields of BoardValues."""
         with self.pool:
             self.check_ending()
             while True:
                 change = self.sweep(self.apply)
-                if self.bound(change) < tolerance and self.bound(residual := self.residual()) < tolerance:
-                    return residual
+                if self.bound(change) < tolerance:
+                    residual = self.sweep(self.apply, keep=True)
+                    if self.bound(residual) < tolerance:
+                        break
                 self.settle(FINER * change)
+        boards, bound = self.boards, self.bound(residual)
+        boards.blocks.clear()
+        return boards.rules, self.gamma, boards, self.values, self.sweeps, residual, bound
 
     @property
     def starts(self) -> Ints:
@@ -99,7 +95,7 @@ class Sweeper(ABC):
     @cached_property
     def chance(self) -> tuple[Any, ...]:
         """The next pieces for the kernels: outcomes of each memory, their lists, what follows, and probabilities."""
-        return self.chain.edges, self.lists, self.chain.following, self.chain.probabilities
+        return self.chain.edges, getattr(self.chain, self.lists), self.chain.following, self.chain.probabilities
 
     @property
     def start(self) -> float:
@@ -170,10 +166,6 @@ class Sweeper(ABC):
         largest = (float(self.values.max()) + residual * left / size) / (1 - shrinking)
         return residual * (width * largest / each_row + left) / size
 
-    def residual(self) -> float:
-        """How far Bellman's equation is from being met, at most."""
-        return self.sweep(self.apply, keep=True)
-
     def check_ending(self) -> None:
         """An error if games can go on for ever without discount: then they have no mean."""
         if self.gamma < 1:
@@ -194,44 +186,28 @@ class Sweeper(ABC):
 class BestPlay(Sweeper):
     """The values under the best possible play."""
 
-    by_chance = False
+    by_chance, lists = False, "placed"  # one list of moves for each piece
 
     def __init__(self, boards: Boards, gamma: float, watch: Watch):
         super().__init__(boards, gamma, watch)
-        self.policy = np.zeros((len(boards), len(self.chain.following)), np.uint32)
-        """The best move known for each outcome on each board."""
-
-    @property
-    def lists(self) -> Ints:
-        """One list of moves a piece."""
-        return self.chain.placed
+        self.policy = np.zeros((len(boards), len(self.chain.following)), np.uint32)  # best moves known, by outcome
 
     def apply(self, block: Block, fresh: Floats) -> float:
         """V(s) = mean over pieces of max over moves of (points + gamma V(s'))."""
-        return float(
-            improve(*block, self.starts, self.values, fresh, self.policy, *self.chance, self.points, self.gamma)
-        )
+        room = self.starts, self.values, fresh, self.policy
+        return float(improve(*block, *room, *self.chance, self.points, self.gamma))
 
     def follow(self, block: Block, fresh: Floats) -> float:
         """Like `apply`, with the best moves known."""
         edges, _, following, probabilities = self.chance
-        return float(
-            evaluate(
-                block.first, block.last, self.values, fresh, self.policy, edges, following, probabilities, self.points,
-                self.gamma,
-            )
-        )  # fmt: skip
+        room = block.first, block.last, self.values, fresh, self.policy
+        return float(evaluate(*room, edges, following, probabilities, self.points, self.gamma))
 
 
 class PlayersOwn(Sweeper):
     """The values under the moves of one player."""
 
-    by_chance = True
-
-    @property
-    def lists(self) -> Ints:
-        """One list of moves for each piece, or pair of pieces that is seen."""
-        return self.chain.chosen
+    by_chance, lists = True, "chosen"  # one list of moves for each piece, or pair of pieces that is seen
 
     def apply(self, block: Block, fresh: Floats) -> float:
         """V(s) = mean over pieces, and over moves between which chance decides, of (points + gamma V(s'))."""

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from dataclasses import dataclass
-from typing import ClassVar
 
 from tetriscourse.errors import InputError, shown
 from tetriscourse.game.board import Board
@@ -20,17 +19,13 @@ from tetriscourse.random_numbers import Floats
 class BoardValues:
     """The value of each board of a small game under somebody's play."""
 
-    kind: ClassVar[str] = "BoardValues"
     rules: Rules
     gamma: float
     boards: Boards
-    table: Floats
-    """The value of each board in order, and last 0 for those without a move; a column for each memory."""
+    table: Floats  # the value of each board in order, and last 0 for those without a move; a column for each memory
     sweeps: int
-    residual: float
-    """How far Bellman's equation is from being met, at most."""
-    bound: float
-    """How far any value is from the exact one, at most."""
+    residual: float  # how far Bellman's equation is from being met, at most
+    bound: float  # how far any value is from the exact one, at most
 
     @property
     def chain(self) -> PieceChain:
@@ -99,4 +94,4 @@ class BoardValues:
     def __repr__(self) -> str:
         discounted = "" if self.gamma == 1 else f", gamma {self.gamma:g}"
         value = f"{self.start:.4f} {self.unit}, {self.boards.total:,} boards, error below {self.bound:.1g}"
-        return f"{self.kind}({self.rules}{discounted}: {value})"
+        return f"{type(self).__name__}({self.rules}{discounted}: {value})"

@@ -16,14 +16,10 @@ import numpy as np
 from tetriscourse.game.rules import Draw, Rules
 from tetriscourse.random_numbers import Floats, Ints
 
-Left = frozenset[int] | None
-"""The pieces left in the bag; None if they are drawn independently."""
-EMPTY: frozenset[int] = frozenset()
-"""A bag that is used up, which is equivalent to a new one."""
-Key = tuple[int | None, Left]
-"""A state: the piece in hand, if it is known before the next one is drawn, and the rest of the bag."""
-Outcome = tuple[float, int, int | None, Key]
-"""Its probability, the piece to place, the next piece if it is seen, and the state afterwards."""
+Left = frozenset[int] | None  # the pieces left in the bag; None if they are drawn independently
+EMPTY: frozenset[int] = frozenset()  # a bag that is used up, which is equivalent to a new one
+Key = tuple[int | None, Left]  # a state: the piece in hand if it is known before the next draw, the rest of the bag
+Outcome = tuple[float, int, int | None, Key]  # probability, piece to place, next piece if it is seen, state afterwards
 
 
 @dataclass(frozen=True, eq=False)
@@ -31,15 +27,11 @@ class PieceChain:
     """The chain as arrays: state m has the outcomes edges[m] to edges[m + 1] - 1."""
 
     keys: tuple[Key, ...]
-    start: Floats
-    """The probability of each state at the beginning."""
+    start: Floats  # the probability of each state at the beginning
     edges: Ints
-    choices: tuple[tuple[int, int | None], ...]
-    """Every (piece to place, next piece seen) that occurs."""
-    chosen: Ints
-    """The choice of each outcome."""
-    following: Ints
-    """The next state after each outcome."""
+    choices: tuple[tuple[int, int | None], ...]  # every (piece to place, next piece seen) that occurs
+    chosen: Ints  # the choice of each outcome
+    following: Ints  # the next state after each outcome
     probabilities: Floats
 
     def __len__(self) -> int:
@@ -54,8 +46,7 @@ class PieceChain:
     def placed(self) -> Ints:
         """The piece to place in each outcome, as an index in `pieces`."""
         piece_of_choice = np.array([piece for piece, _ in self.choices])
-        placed: Ints = np.searchsorted(self.pieces, piece_of_choice[self.chosen])
-        return placed
+        return np.asarray(np.searchsorted(self.pieces, piece_of_choice[self.chosen]))
 
 
 def draws(rules: Rules, left: Left) -> Iterator[tuple[float, int, Left]]:
@@ -64,34 +55,24 @@ def draws(rules: Rules, left: Left) -> Iterator[tuple[float, int, Left]]:
         weights = rules.probabilities or (1.0,) * len(rules.pieces)
         yield from ((weight / sum(weights), piece, None) for piece, weight in enumerate(weights) if weight)
         return
-    pool = left or whole_bag(rules)
+    pool = left or frozenset(rules.possible)
     ready = sorted(pool)[: 1 if rules.draw is Draw.BY_TURNS else None]
     yield from ((1 / len(ready), piece, pool - {piece}) for piece in ready)
 
 
-def whole_bag(rules: Rules) -> frozenset[int]:
-    """All pieces of a round."""
-    return frozenset(rules.possible)
-
-
 def left_after(rules: Rules, drawn: Iterable[int]) -> Left:
     """The rest of a round of which these pieces were drawn."""
-    if not has_rounds(rules):
+    if rules.draw is Draw.INDEPENDENT:
         return None
     gone = list(drawn)
     if rules.draw is Draw.BY_TURNS and gone:  # the last one tells which came before it
         gone = list(range(gone[-1] + 1))
-    return known_left(rules, whole_bag(rules) - frozenset(gone))
-
-
-def has_rounds(rules: Rules) -> bool:
-    """Whether no piece comes again before all have come."""
-    return rules.draw is not Draw.INDEPENDENT
+    return known_left(rules, frozenset(rules.possible) - frozenset(gone))
 
 
 def known_left(rules: Rules, left: frozenset[int]) -> frozenset[int]:
     """The rest of a bag as states have it: a full bag counts as an empty one, which is refilled."""
-    return EMPTY if left == whole_bag(rules) else left
+    return EMPTY if left == frozenset(rules.possible) else left
 
 
 def outcomes(rules: Rules, key: Key) -> Iterator[Outcome]:
@@ -108,7 +89,7 @@ def outcomes(rules: Rules, key: Key) -> Iterator[Outcome]:
 def start_of(rules: Rules) -> dict[Key, float]:
     """The states at the beginning, with their probabilities."""
     if rules.pieces_known == 1:
-        return {(None, EMPTY if has_rounds(rules) else None): 1.0}
+        return {(None, None if rules.draw is Draw.INDEPENDENT else EMPTY): 1.0}
     return {(drawn, rest): probability for probability, drawn, rest in draws(rules, None)}
 
 

@@ -23,10 +23,7 @@ from tetriscourse.game.board import read_only
 from tetriscourse.random_numbers import Floats, Ints
 
 Bools = npt.NDArray[np.bool_]
-Policy = npt.ArrayLike
-"""An action number for each state (deterministic), or an array pi[s, a] of probabilities."""
-
-# --- the process --------------------------------------------------------------------------------
+Policy = npt.ArrayLike  # an action number for each state (deterministic), or an array pi[s, a] of probabilities
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -41,10 +38,8 @@ class FiniteMDP:
     T: Any
     R: Floats
     gamma: float
-    allowed: Bools = None  # type: ignore[assignment]
-    """Whether a is in A(s); by default every action is possible everywhere."""
-    states: tuple[str, ...] = None  # type: ignore[assignment]
-    """Names, by default the numbers."""
+    allowed: Bools = None  # type: ignore[assignment]  # whether a is in A(s); by default everywhere
+    states: tuple[str, ...] = None  # type: ignore[assignment]  # names, by default the numbers
     actions: tuple[str, ...] = None  # type: ignore[assignment]
 
     def __post_init__(self) -> None:
@@ -173,9 +168,8 @@ def row_of_entry(matrix: Any) -> Ints:
 def _read(table: Any) -> tuple[list[str], list[str], dict[tuple[str, str], list[tuple[float, float, str]]]]:
     """States, actions and the checked outcomes of each pair; a terminal state leads to itself."""
     if not isinstance(table, Mapping) or not all(isinstance(choices, Mapping) for choices in table.values()):
-        raise InputError(
-            f"table is {shown(table)}; it must be {{state: {{action: [(probability, reward, next state)]}}}}"
-        )
+        must = "{state: {action: [(probability, reward, next state)]}}"
+        raise InputError(f"table is {shown(table)}; it must be {must}")
     states, actions = list(table), list(dict.fromkeys(action for choices in table.values() for action in choices))
     for name in states + actions:
         if not isinstance(name, str):

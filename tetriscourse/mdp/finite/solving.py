@@ -19,22 +19,9 @@ from scipy.sparse.linalg import spsolve
 
 from tetriscourse.errors import InputError, real_number, whole_number
 from tetriscourse.game.board import read_only
-from tetriscourse.mdp.finite.process import (
-    FiniteMDP,
-    Policy,
-    array_of,
-    best_v_from_q,
-    check_mdp,
-    decisions,
-    following,
-    greedy,
-    q_from_v,
-    row_of_entry,
-    v_from_q,
-)  # fmt: skip
+from tetriscourse.mdp.finite import process
+from tetriscourse.mdp.finite.process import FiniteMDP, Policy, best_v_from_q, following, greedy, q_from_v, v_from_q
 from tetriscourse.random_numbers import Draws, Floats, Ints
-
-# --- solving ------------------------------------------------------------------------------------
 
 
 @dataclass(frozen=True, eq=False)
@@ -43,10 +30,8 @@ class Evaluation:
 
     V: Floats
     Q: Floats
-    bound: float
-    """The largest possible error of a number in V or Q."""
-    changes: tuple[float, ...]
-    """The largest change of a value in each sweep."""
+    bound: float  # the largest possible error of a number in V or Q
+    changes: tuple[float, ...]  # the largest change of a value in each sweep
 
     @property
     def sweeps(self) -> int:
@@ -135,7 +120,7 @@ def evaluate_exactly(mdp: FiniteMDP, policy: Policy) -> Evaluation:
 
 def _start(mdp: FiniteMDP, v: npt.ArrayLike | None) -> Floats:
     """The initial values: 0 by default, and in terminal states."""
-    start = np.zeros(len(mdp.states)) if v is None else array_of("v", v, (len(mdp.states),))
+    start = np.zeros(len(mdp.states)) if v is None else process.array_of("v", v, (len(mdp.states),))
     return np.where(mdp.terminal, 0.0, start)
 
 
@@ -173,7 +158,7 @@ def _after_sweep(mdp: FiniteMDP, v: Floats, longest: float, changes: Iterable[fl
 
 def longest_game(mdp: FiniteMDP, climb: Callable[[FiniteMDP], Iterator[Floats]] = sweeps) -> float:
     """An upper bound W on the mean steps of a game under any policy; 1 / (1 - gamma) if rewards fade."""
-    check_mdp(mdp)
+    process.check_mdp(mdp)
     if mdp.gamma < 1:
         return 1 / (1 - mdp.gamma)
     _check_end(mdp)
@@ -220,7 +205,7 @@ def simulate(
 ) -> Floats:
     """The total rewards (7.2) of many games from one state, each cut off after `steps`."""
     episodes, steps = whole_number("episodes", episodes, 1), whole_number("steps", steps, 1)
-    pick_action, pick_state = _picker(decisions(mdp, policy)), _picker(mdp.T)
+    pick_action, pick_state = _picker(process.decisions(mdp, policy)), _picker(mdp.T)
     s = np.full(episodes, mdp.state(start))
     G = np.zeros(episodes)
     for step in range(steps):
@@ -235,13 +220,12 @@ def simulate(
 
 def _picker(P: Any) -> Callable[[Ints, Floats], Ints]:
     """A function that picks a column in each given row by the probabilities there and a number from (0, 1)."""
-    rows_of_entries = row_of_entry(P)
+    rows_of_entries = process.row_of_entry(P)
     before = np.concatenate([[0.0], np.cumsum(P.data)])
     until = rows_of_entries + (before[1:] - before[P.indptr[rows_of_entries]])  # rising from row to row and within each
 
     def pick(rows: Ints, u: Floats) -> Ints:
         entry = np.searchsorted(until, rows + u)
-        columns: Ints = P.indices[np.clip(entry, P.indptr[rows], P.indptr[rows + 1] - 1)].astype(np.int64)
-        return columns
+        return np.asarray(P.indices[np.clip(entry, P.indptr[rows], P.indptr[rows + 1] - 1)].astype(np.int64))
 
     return pick

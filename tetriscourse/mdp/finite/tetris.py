@@ -19,8 +19,7 @@ from tetriscourse.mdp.finite.piece_chain import Key, outcomes, start_of
 from tetriscourse.mdp.finite.process import FiniteMDP
 from tetriscourse.random_numbers import Floats
 
-State = tuple[Board, int, int | None, Key]
-"""A board, the piece to place, the next piece if it is seen, and what is known afterwards."""
+State = tuple[Board, int, int | None, Key]  # board, piece to place, next piece if it is seen, what is known afterwards
 MOST_STATES = 100_000
 
 
@@ -30,12 +29,9 @@ class TetrisMDP:
 
     rules: Rules
     mdp: FiniteMDP
-    states: dict[State, int]
-    """The number of each state."""
-    start: Floats
-    """The probability of each state at the beginning."""
-    moves: tuple[tuple[Move, ...], ...]
-    """The moves of each state: action a is the a-th; a lost game has none."""
+    states: dict[State, int]  # the number of each state
+    start: Floats  # the probability of each state at the beginning
+    moves: tuple[tuple[Move, ...], ...]  # the moves of each state: action a is the a-th; a lost game has none
 
     def state(self, number: int) -> State | None:
         """The state with this number; None: a lost game."""
@@ -58,12 +54,6 @@ def arrivals(board: Board, key: Key, rules: Rules) -> list[tuple[float, State]]:
     return [(p, (board, piece, seen, after)) for p, piece, seen, after in outcomes(rules, key)]
 
 
-def beginnings(rules: Rules) -> list[tuple[float, State]]:
-    """The states in which a game can begin."""
-    empty = rules.empty_board()
-    return [(p * q, state) for key, p in start_of(rules).items() for q, state in arrivals(empty, key, rules)]
-
-
 def following(move: Move, state: State, rules: Rules) -> list[tuple[float, State]]:
     """The states that can follow a move; none: the game is lost."""
     return [] if move.loses else arrivals(move.after, state[3], rules)
@@ -74,7 +64,8 @@ def tetris_mdp(rules: Rules | str, gamma: float = 1.0) -> TetrisMDP:
     rules = as_rules(rules)
     if rules.max_pieces:
         raise InputError(f"rules is {shown(rules)}; it must be a Rules without a limit on pieces, such as Rules(4, 4)")
-    begin = beginnings(rules)
+    empty = rules.empty_board()
+    begin = [(p * q, state) for key, p in start_of(rules).items() for q, state in arrivals(empty, key, rules)]
     choices: dict[State, list[Move]] = {state: [] for _, state in begin}
     waiting = list(choices)
     while waiting:

@@ -44,10 +44,7 @@ def dice(most: int = 10) -> FiniteMDP:
     return FiniteMDP.from_table(table | {"over": {}}, gamma=1)
 
 
-# --- grids --------------------------------------------------------------------------------------
-
-STEPS = {"up": (-1, 0), "right": (0, 1), "down": (1, 0), "left": (0, -1)}
-"""The actions, clockwise, as steps of (row, column); row 0 is at the top."""
+STEPS = {"up": (-1, 0), "right": (0, 1), "down": (1, 0), "left": (0, -1)}  # clockwise; (row, column), row 0 at the top
 ARROWS = "↑→↓←"
 FLOOR, WALL, GOAL, PIT = ".#GP"
 
@@ -98,12 +95,7 @@ class Grid:
 
 
 def grid_world(
-    text: str,
-    gamma: float = 0.9,
-    slip: float = 0.2,
-    living_cost: float = 0.04,
-    goal: float = 1.0,
-    pit: float = -1.0,
+    text: str, gamma: float = 0.9, slip: float = 0.2, living_cost: float = 0.04, goal: float = 1.0, pit: float = -1.0
 ) -> Grid:
     """The world of a drawing: floor '.', walls '#', goals 'G' and pits 'P', in which the game is over.
 
@@ -155,8 +147,6 @@ def _step(rows: tuple[str, ...], row: int, column: int, way: int) -> tuple[int, 
     return (r, c) if inside else (row, column)
 
 
-# --- the catalogue ------------------------------------------------------------------------------
-
 GRIDS: dict[str, Grid] = {
     # Russell and Norvig's example, with gamma below 1: with gamma = 1 a policy could walk about for ever.
     "corner": grid_world("...G .#.P ....", gamma=0.99),
@@ -180,4 +170,3 @@ GRIDS: dict[str, Grid] = {
 }
 
 WORLDS: dict[str, FiniteMDP] = {"pile": pile(), "dice": dice(), **{name: grid.mdp for name, grid in GRIDS.items()}}
-"""All worlds by name."""

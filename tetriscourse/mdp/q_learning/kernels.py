@@ -28,22 +28,16 @@ SETTINGS = np.dtype([
     ("step_clock", np.int64),  # 1 if epsilon depends on the step, 0 on the episode
     ("bound", np.int64),  # how many states an episode can have
 ])  # fmt: skip
-EPISODES, STATES = range(2)
-"""Positions in Table.counts."""
+EPISODES, STATES = range(2)  # positions in Table.counts
 
 
 class Table(NamedTuple):
     """Q as arrays."""
 
-    states: Any
-    """Two words for each state, in the order in which they were first seen."""
-    slots: Any
-    """The hash table: numbers of states, -1 where there is none."""
+    states: Any  # two words for each state, in the order in which they were first seen
+    slots: Any  # the hash table: numbers of states, -1 where there is none
     values: Any
     counts: Any
-
-
-# --- states ---------------------------------------------------------------------------------------
 
 
 @inlined
@@ -105,9 +99,6 @@ def seen(game: Any) -> Any:
     return differences(game) if game.settings.differences else grid(game)
 
 
-# --- the table ------------------------------------------------------------------------------------
-
-
 @fast
 def slot_of(low: Any, high: Any, states: Any, slots: Any) -> Any:
     """The slot of a state, or the empty one where it belongs."""
@@ -133,9 +124,6 @@ def rebuild(states: Any, slots: Any, count: Any) -> None:
     """Fill empty slots with all states."""
     for entry in range(count):
         slots[slot_of(states[entry, 0], states[entry, 1], states, slots)] = entry
-
-
-# --- the method -----------------------------------------------------------------------------------
 
 
 @fast

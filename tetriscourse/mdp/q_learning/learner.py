@@ -22,13 +22,13 @@ from tetriscourse.game.random import AGENT_STREAM, Chance
 from tetriscourse.game.rules import RULES, Rules, as_rules, short_name
 from tetriscourse.history import History
 from tetriscourse.mdp.environment import TetrisEnv
-from tetriscourse.mdp.learning_loop import Learner, chosen_settings, exploration
+from tetriscourse.mdp.learning_loop import Learner, exploration
 from tetriscourse.mdp.q_learning.player import QPlayer
 from tetriscourse.mdp.q_learning.settings import QSettings
 from tetriscourse.mdp.q_learning.table import Compiled, PlainTable, QTable
 from tetriscourse.mdp.states import state_bits
 from tetriscourse.random_numbers import Ints
-from tetriscourse.settings import described
+from tetriscourse.settings import chosen_settings, described
 from tetriscourse.simulator.announcing import announced
 from tetriscourse.simulator.run import MAX_SEED, SlowWarning
 
@@ -43,6 +43,7 @@ class QLearning(QPlayer, Learner):
 
     name = "q-learning"
     Settings: ClassVar[Any] = QSettings
+    done: int = 0  # episodes so far
 
     def __init__(
         self,
@@ -54,15 +55,14 @@ class QLearning(QPlayer, Learner):
     ):
         """changes: settings by name; compiled: None for the compiled layer wherever states fit into it."""
         self.settings: QSettings = chosen_settings(settings, QSettings(), changes)
-        rules, self.seed = as_rules(rules), whole_number("seed", seed, 0, MAX_SEED)
-        self.rules = rules
+        self.rules = rules = as_rules(rules)
+        self.seed = whole_number("seed", seed, 0, MAX_SEED)
         if rules.max_pieces:
             raise InputError(f"rules has max_pieces {rules.max_pieces}; it must be 0: set max_pieces in the settings")
         self.env = TetrisEnv(rules, self.settings.actions, self.settings.state, self.settings.max_pieces, self.seed)
         self.history = History()
-        self.episodes_done = self.steps = 0
-        self.block = np.zeros(3)
-        """Sums of pieces, rewards and episodes since the last entry of the history."""
+        self.done = self.steps = 0
+        self.block = np.zeros(3)  # sums of pieces, rewards and episodes since the last entry of the history
         bits = state_bits(rules, self.settings.actions, self.settings.state)
         if compiled and bits > COMPILED_BITS:
             raise InputError(f"compiled is True; states of {bits} bits can be learned in Python only, the limit is 128")
@@ -75,8 +75,6 @@ class QLearning(QPlayer, Learner):
         self.compiled = bits <= COMPILED_BITS if compiled is None else compiled
         self.table = QTable(actions) if self.compiled else PlainTable(actions, words=max(2, -(-bits // 64)))
         self.kernels = Compiled(rules, self.settings, self.table) if isinstance(self.table, QTable) else None
-
-    # --- the method, to be read -------------------------------------------------------------------
 
     def episode(self) -> None:
         """Play one game and learn from every step."""
@@ -128,16 +126,8 @@ class QLearning(QPlayer, Learner):
         """The time: episodes or steps so far, as `clock` says."""
         return self.done if self.settings.clock == "episode" else self.steps
 
-    # --- the loop around it -----------------------------------------------------------------------
-
-    @property
-    def done(self) -> int:
-        """Episodes so far."""
-        return self.episodes_done
-
     @property
     def goal(self) -> int:
-        """Episodes to play."""
         return self.settings.episodes
 
     def advance(self, episodes: int | None = None) -> None:
@@ -167,7 +157,7 @@ class QLearning(QPlayer, Learner):
 
     def record(self, pieces: float, reward: float, states: int) -> None:
         """Count an episode, and now and then add an entry to the history: means since the last one."""
-        self.episodes_done += 1
+        self.done += 1
         self.block += (pieces, reward, 1)
         if self.done % max(1, self.goal // POINTS_OF_HISTORY) == 0 or self.done == self.goal:
             pieces, reward = self.block[:2] / self.block[2]
@@ -176,28 +166,22 @@ class QLearning(QPlayer, Learner):
             self.block[:] = 0
 
     def about(self) -> str:
-        """Shown beside the progress bar."""
         return f"{len(self.table):,} states, {self.history.last('pieces'):.0f} pieces a game"
 
     def state(self) -> dict[str, Any]:
         """The table, the counters and the history."""
         return {
-            "states": self.table.words(),
-            "values": self.values(),
-            "counted": np.array([self.done, self.steps], np.int64),
-            "block": self.block,
-            "history": np.array([self.history[name] for name in self.history.names]),
-        }
+            "states": self.table.words(), "values": self.values(), "counted": np.array([self.done, self.steps]),
+            "block": self.block, "history": np.array([self.history[name] for name in self.history.names]),
+        }  # fmt: skip
 
     def restore(self, arrays: dict[str, Any]) -> None:
-        """Go back to a state."""
-        self.episodes_done, self.steps = map(int, arrays["counted"])
+        self.done, self.steps = map(int, arrays["counted"])
         self.block = np.array(arrays["block"])
         self.history = History(dict(zip(HISTORY, arrays["history"].tolist(), strict=False)))
         self.table.fill(arrays["states"], arrays["values"])
 
     def description(self) -> dict[str, Any]:
-        """Everything that identifies a run."""
         return super().description() | {"rules": described(self.rules)}
 
     def __repr__(self) -> str:

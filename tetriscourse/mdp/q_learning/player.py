@@ -32,8 +32,7 @@ class QGame:
     pieces: int
     lines: int
     points: int
-    unknown: int
-    """States that the table did not know, so that chance decided."""
+    unknown: int  # states that the table did not know, so that chance decided
     lost: bool
 
     def __repr__(self) -> str:
@@ -58,8 +57,6 @@ class QPlayer:
             return None
         return int(max(allowed, key=q.__getitem__))
 
-    # --- playing ----------------------------------------------------------------------------------
-
     def play(self, seed: int = 0, number: int = 0, max_pieces: int = 500) -> QGame:
         """Play a game with the best actions of the table; in states it does not know, chance decides."""
         env = self._environment(max_pieces)
@@ -68,8 +65,7 @@ class QPlayer:
         while env.is_running:
             possible = np.flatnonzero(info["allowed"])
             a, any_one = self.best(s, possible), int(chance.pick(possible.tolist()))
-            unknown += a is None
-            a = any_one if a is None else a
+            unknown, a = unknown + (a is None), any_one if a is None else a
             s, r, lost, _, info = env.step(a)
             commands.append(env.action_names[a])
             points += r
@@ -116,8 +112,6 @@ class QPlayer:
             here, there = getattr(self.rules, name), getattr(rules, name)
             if here != there:
                 raise InputError(f"rules have {name} {there}; the table was learned with {name} {here}")
-
-    # --- what it knows ----------------------------------------------------------------------------
 
     def values(self) -> Floats:
         """Q as a matrix, a row for each state in the order of the table and a column for each action."""

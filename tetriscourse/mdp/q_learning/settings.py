@@ -5,7 +5,6 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from tetriscourse.mdp.environment import ACTIONS
-from tetriscourse.mdp.learning_loop import check_exploration
 from tetriscourse.mdp.states import STATES
 from tetriscourse.settings import Settings, setting
 
@@ -22,7 +21,7 @@ class QSettings(Settings):
     alpha: float = setting(0.1, "how far a value moves towards each new estimate", above=0, at_most=1)
     gamma: float = setting(0.9, "what a reward is worth one action later", at_least=0, at_most=1)
     epsilon_min: float = setting(0.01, "the share of random actions in the end", at_least=0, at_most=1)
-    epsilon_max: float = setting(1.0, "the share of random actions at first", at_least=0, at_most=1)
+    epsilon_max: float = setting(1.0, "the share of random actions at first", at_least="epsilon_min", at_most=1)
     tau: float = setting(0.001, "its decay: epsilon_min + (epsilon_max - epsilon_min) exp(-tau k)", at_least=0)
     clock: str = setting("episode", "what k counts: 'episode' as in their program, or 'step' as printed", one_of=CLOCKS)
     episodes: int = setting(50_000, "when to stop", at_least=1)
@@ -32,10 +31,6 @@ class QSettings(Settings):
     start: str = setting("explore", "first action of an episode: 'explore' with epsilon_max or 'follow'", one_of=STARTS)
     zeros: str = setting("random", "best action if all values are 0: a 'random' one or the 'first'", one_of=ZEROS)
     lost: str = setting("terminal", "a lost game is worth 0 ('terminal'), or as much as its last 'state'", one_of=LOST)
-
-    def __post_init__(self) -> None:
-        super().__post_init__()
-        check_exploration(self)
 
 
 Q_SETTINGS: dict[str, QSettings] = {

@@ -81,13 +81,11 @@ class QTable(Mapping[int, Floats]):
 
     def words(self) -> Bits:
         """The states."""
-        words: Bits = self.arrays.states[: len(self)].copy()
-        return words
+        return np.asarray(self.arrays.states[: len(self)].copy())
 
     def matrix(self) -> Floats:
         """Their values, a row each."""
-        values: Floats = self.arrays.values[: len(self)].copy()
-        return values
+        return np.asarray(self.arrays.values[: len(self)].copy())
 
     def __getitem__(self, state: int) -> Floats:
         entry = -1
@@ -95,8 +93,7 @@ class QTable(Mapping[int, Floats]):
             entry = self.arrays.slots[slot_of(*halves(state), self.arrays.states, self.arrays.slots)]
         if entry < 0:
             raise KeyError(state)
-        row: Floats = self.arrays.values[entry]
-        return row
+        return np.asarray(self.arrays.values[entry])
 
     def __setitem__(self, state: int, values: Floats) -> None:
         self.make_room(1)

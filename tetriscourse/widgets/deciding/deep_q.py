@@ -15,9 +15,9 @@ from tetriscourse.mdp.deep_q.afterstates import AfterstateValues
 from tetriscourse.mdp.deep_q.domino_grid import DominoGrid
 from tetriscourse.mdp.deep_q.learner import DEEP_Q, DeepQ, DeepQSettings
 from tetriscourse.mdp.deep_q.replay import Problem, checked_problem
-from tetriscourse.mdp.learning_loop import chosen_settings
 from tetriscourse.mdp.proofs import Proof, prove_endless
 from tetriscourse.random_numbers import Floats, Ints
+from tetriscourse.settings import chosen_settings
 from tetriscourse.simulator.announcing import announced
 from tetriscourse.simulator.run import MAX_SEED
 from tetriscourse.widgets.blocks import board, check, column, controls, drawing, number, row, select, slider, text

@@ -13,13 +13,13 @@ from tetriscourse.game.engine import INVISIBLE_ROWS
 from tetriscourse.game.rules import RULES, Rules, as_rules, short_name
 from tetriscourse.history import History
 from tetriscourse.mdp.environment import ACTIONS
-from tetriscourse.mdp.learning_loop import chosen_settings
 from tetriscourse.mdp.proofs import Proof, prove_endless
 from tetriscourse.mdp.q_learning.learner import QLearning
 from tetriscourse.mdp.q_learning.player import QGame
 from tetriscourse.mdp.q_learning.settings import QSettings
 from tetriscourse.mdp.q_learning.table import Compiled, QTable
 from tetriscourse.random_numbers import Ints
+from tetriscourse.settings import chosen_settings
 from tetriscourse.simulator.announcing import announced
 from tetriscourse.simulator.run import MAX_SEED, SlowWarning
 from tetriscourse.widgets.blocks import button, check, column, controls, drawing, row, select, slider, text
