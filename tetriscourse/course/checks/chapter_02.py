@@ -20,16 +20,7 @@ from tetriscourse.game.rules import RULES, TETRISBOT, PieceSequence, Rules
 from tetriscourse.random_numbers import Draws
 
 
-@exercise(
-    "02.1", "The longest drought", answers="longest_drought", points=1,
-    teaches="The I is worth waiting for only if you know how long: at most 12 pieces from a bag, forever with bad "
-    "luck.",
-    hints=[
-        "Walk along the text and count: what happens to the count at the piece, and what at any other letter?",
-        "A drought may come at the very end, with no such piece after it. Does your code look at it?",
-        "Text can be cut at a letter: `'TTIS'.split('I')` gives the pieces in between, in a list.",
-    ],
-)  # fmt: skip
+@exercise("02.1", "The longest drought", answers="longest_drought", points=1)
 def droughts(longest_drought: Function, *, seed: int) -> Outcome:
     """Right when the longest run without a piece is found."""
 
@@ -69,16 +60,7 @@ MEANINGS = {
 }
 
 
-@exercise(
-    "02.2", "Rules to order", answers="my_rules", points=2,
-    teaches="A variant that is a value can be printed, compared, stored and given to every player, engine and panel.",
-    hints=[
-        "Begin with `tc.RULES['tetrisbot']` and change what differs with `replace(rules, field=value, ...)`.",
-        "`help(tc.Rules)` lists the fields, `tc.RULES` shows values in use. A bag draws every piece equally often, so "
-        "the way of drawing must change too.",
-        "`probabilities` takes a dict by name, with a number for *each* piece; only their ratios matter.",
-    ],
-)  # fmt: skip
+@exercise("02.2", "Rules to order", answers="my_rules", points=2)
 def rules_to_order(my_rules: Any, *, seed: int) -> Outcome:
     """Right when every field is as ordered."""
     if not isinstance(my_rules, Rules):
@@ -104,16 +86,7 @@ LOW = replace(TETRISBOT, height=16)  # tetrisBot's game on a board with smaller 
 MOST_KEYS = 40  # more than any piece needs there
 
 
-@exercise(
-    "02.3", "With keys only", answers="next_key", points=2,
-    teaches="`P:j:r` is a convenience: the same place can be reached as a person does it. Turn first, then walk.",
-    hints=[
-        "The function is called again for every key. It needs no memory: where the piece is now says what to do next.",
-        "`engine.orientation` is the present rotation, `engine.position[1]` the present column. If one of them is not "
-        "what it should be, return a key that brings it nearer; `H` adds 1 to the rotation.",
-        "Which do you fix first? An I that lies flat cannot go to the last column; one that stands can.",
-    ],
-)  # fmt: skip
+@exercise("02.3", "With keys only", answers="next_key", points=2)
 def with_keys(next_key: Function, *, seed: int) -> Outcome:
     """Right when the first piece of some games comes to rest where it should, by keys of one letter."""
     if not callable(next_key):
@@ -159,16 +132,7 @@ def in_short(keys: list[str]) -> str:
     return " ".join(keys[:12]) + (" ..." if len(keys) > 12 else "")
 
 
-@exercise(
-    "02.4", "A flight recorder", answers="recorder", points=2,
-    teaches="A function that takes an agent and returns an agent can add anything to it, and neither the engine nor "
-    "the agent has to know. Rules, seed and commands are a whole game: that is how the panels keep yours.",
-    hints=[
-        "The new agent is a function of the engine, defined inside `recorder`; `recorder` returns it uncalled.",
-        "Inside the new agent: ask the old one for its command, keep it, return it.",
-        "Ask the old agent *once* for each command: a second question may get another answer.",
-    ],
-)  # fmt: skip
+@exercise("02.4", "A flight recorder", answers="recorder", points=2)
 def flight_recorder(recorder: Function, *, seed: int) -> Outcome:
     """Right when the log is what the agent said, and the game is the same."""
     if not callable(recorder):
@@ -207,17 +171,7 @@ def recorded(recorder: Function, order: list[str], engine: Engine) -> Outcome:
     return Right() if log == said else Wrong("The log is not what the agent said.", lines)
 
 
-@exercise(
-    "02.5", "As low as possible", answers="LowestLanding", points=2,
-    teaches="One line of judgement, and the game lasts several times as long: chance is easy to beat. From here on "
-    "the question is by how much.",
-    hints=[
-        "`engine.moves()` lists what can be done, each with `row` (where the bottom of the piece lands), `column` and "
-        "`orientation`.",
-        "`min(..., key=...)` finds the smallest by any measure.",
-        "The command for a move is `P:column:orientation`, for example `f'P:{move.column}:{move.orientation}'`.",
-    ],
-)  # fmt: skip
+@exercise("02.5", "As low as possible", answers="LowestLanding", points=2)
 def lowest_landing(LowestLanding: Any, *, seed: int) -> Outcome:
     """Right when every piece of three games lands as low as it can."""
     agent = made(LowestLanding)
@@ -255,15 +209,7 @@ LONG, SHORT, LONGEST_LIFE = 150, 11, 200
 """Pieces: more than the agent of 02.5 places, fewer than one that only drops, and where a game is stopped."""
 
 
-@exercise(
-    "02.6", "Without any feature", answers="mine", points=3,
-    teaches="Keep your agent, and compare it with the players of chapters 03 and 04, which judge moves by features.",
-    hints=[
-        "For a long life: what do you look at before you drop a piece? `move.after` is the board that it leaves.",
-        "Several wishes can be compared in order by a tuple: `key=lambda move: (first wish, second wish)`.",
-        "For a short life: where does a piece enter, and which rotation of it is tallest?",
-    ],
-)  # fmt: skip
+@exercise("02.6", "Without any feature", answers="mine", points=3)
 def without_features(mine: Any, *, seed: int) -> Outcome:
     """Right when the agent lives much longer than the lowest landing, or dies faster than one that only drops."""
     try:

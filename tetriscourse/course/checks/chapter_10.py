@@ -27,15 +27,7 @@ from tetriscourse.players import Player
 from tetriscourse.random_numbers import Draws
 
 
-@exercise(
-    "10.1", "The return", answers="discounted", points=1,
-    teaches="From the back it takes one multiplication a reward, and the line in the loop is Bellman's idea: now, plus "
-    "gamma times later.",
-    hints=[
-        "The first reward counts fully, the second gamma times, the third gamma times gamma.",
-        "With `enumerate` you know how often gamma has to be multiplied. Or go through the list from the back.",
-    ],
-)  # fmt: skip
+@exercise("10.1", "The return", answers="discounted", points=1)
 def returns(discounted: Function, *, seed: int) -> Outcome:
     """Right when every list of rewards has its return."""
     draws = Draws(seed, 1001)
@@ -49,17 +41,7 @@ def summed(rewards: Sequence[float], gamma: float) -> float:
     return float(sum(reward * gamma**k for k, reward in enumerate(rewards)))
 
 
-@exercise(
-    "10.2", "One backup", answers="backup", points=2,
-    teaches="That is all of Bellman's optimality: average over chance, maximise over choice. Value iteration "
-    "does only this, again and again; the next two chapters replace the average by samples.",
-    hints=[
-        "First one number for each action: the mean, over what can happen, of the reward plus gamma times the value "
-        "of the next state.",
-        "`world[s]` is a dict of actions; `world[s][a]` is a list of (probability, reward, next state).",
-        "`max(numbers, default=0)` copes with a state that has no actions.",
-    ],
-)  # fmt: skip
+@exercise("10.2", "One backup", answers="backup", points=2)
 def one_backup(backup: Function, *, seed: int) -> Outcome:
     """Right when every state of every world is backed up as (7.8) and (7.7) say."""
     return first_difference(backup, backed_up, backups(seed), show=show_backup)
@@ -90,17 +72,7 @@ def backed_up(world: World, v: Mapping[str, float], s: str, gamma: float) -> flo
     return float((mdp.R[row] + gamma * after)[mdp.allowed[row]].max())
 
 
-@exercise(
-    "10.3", "The values of a policy", answers="evaluate", points=2,
-    teaches="After k sweeps the values are those of a game that is stopped after k steps. What is missing fades at "
-    "least as fast as gamma to the power k.",
-    hints=[
-        "One sweep: a new dict, with the mean of reward plus gamma times the old value of the next state, for the one "
-        "action that the policy takes.",
-        "Do not change `v` while you still read from it: make a new dict, and let `v` be that one afterwards.",
-        "Terminal states are not in `policy`: `if s in policy` tells them.",
-    ],
-)  # fmt: skip
+@exercise("10.3", "The values of a policy", answers="evaluate", points=2)
 def policy_values(evaluate: Function, *, seed: int) -> Outcome:
     """Right when the values after so many sweeps are those of the chain."""
     return first_difference(evaluate, evaluated, evaluations(seed), same=within(1e-7, 1e-7), show=show_evaluation)
@@ -132,17 +104,7 @@ def evaluated(world: World, policy: Mapping[str, str], gamma: float, sweeps: int
     return {s: round(float(value), 12) for s, value in zip(world, total, strict=True)}
 
 
-@exercise(
-    "10.4", "Value iteration", answers="solve", points=3,
-    teaches="Nobody enumerated policies, and nobody played. A world of a million states would take the same few lines, "
-    "and more patience.",
-    hints=[
-        "Begin with 0 everywhere and back up all states, often enough. You have written the backup already.",
-        "How often? Each sweep multiplies the error by gamma. With 0.95, some 300 sweeps leave a millionth.",
-        "When the values stop changing, the best action of a state is the one that the maximum came from: "
-        "`max(actions, key=...)`.",
-    ],
-)  # fmt: skip
+@exercise("10.4", "Value iteration", answers="solve", points=3)
 def best_values(solve: Function, *, seed: int) -> Outcome:
     """Right when values and decisions are the best in every world."""
     if not callable(solve):
@@ -195,14 +157,7 @@ def number_of(value: Any) -> float | None:
     return number if isfinite(number) else None
 
 
-@exercise(
-    "10.5", "The value of a board", answers="board_value", points=2,
-    teaches="With this one line, swept over 2,582 boards, 4x4 Tetris is solved; over six million, 5x5.",
-    hints=[
-        "For each of the seven `tc.PIECES.values()`: what is the best `move.rows + value(move.after)`?",
-        "A piece without a move brings 0, and it still counts as one of the seven.",
-    ],
-)  # fmt: skip
+@exercise("10.5", "The value of a board", answers="board_value", points=2)
 def value_of_board(board_value: Function, *, seed: int) -> Outcome:
     """Right when it is one backup, on boards that are empty, full of holes, or nearly lost."""
     return first_difference(board_value, mean_of_best, board_cases(seed), show=show_board)
@@ -249,17 +204,7 @@ def mean_of_best(board: Board, value: Callable[[Board], float], rules: Rules) ->
 FOUR, ENOUGH = Rules(4, 4), 6.2
 
 
-@exercise(
-    "10.6", "Close to perfection", answers="my_player elsewhere", points=3,
-    teaches="Weights for a board of 4x4 can come much closer to perfection than those that were made for 10x20. How "
-    "close can yours come?",
-    hints=[
-        "Dellacherie's six features are enough for more than 6.4 lines, and DN's eight for more than 6.8. Start from "
-        "their weights, or from random ones.",
-        "A loop of a few hundred tries: add a little noise to the weights, keep them if the value is not lower.",
-        "Stuck below 6? There are several hills. Start again elsewhere, with larger steps.",
-    ],
-)  # fmt: skip
+@exercise("10.6", "Close to perfection", answers="my_player elsewhere", points=3)
 def close_to_perfection(my_player: Any, elsewhere: Any, *, seed: int) -> Outcome:
     """Right when a player with weights is worth enough on 4x4, and `elsewhere` is about 10x20."""
     if not isinstance(my_player, Player):

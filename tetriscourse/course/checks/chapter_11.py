@@ -23,15 +23,7 @@ from tetriscourse.mdp.environment import TetrisEnv, placement_action
 from tetriscourse.random_numbers import Draws, derived_seed
 
 
-@exercise(
-    "11.1", "How curious?", answers="epsilon", points=1,
-    teaches="After 1/τ games the gap to the lowest share has shrunk to 37 %, after 5/τ games to less than 1 %. Choose "
-    "τ by asking after how many games the learner should have grown up.",
-    hints=[
-        "In game 0 the share is high; after very many games it is low. What falls from 1 to 0 in between?",
-        "The part that falls is the difference between the two, times the exponential function of -τ k.",
-    ],
-)  # fmt: skip
+@exercise("11.1", "How curious?", answers="epsilon", points=1)
 def schedule(epsilon: Function, *, seed: int) -> Outcome:
     """Right when the share falls exponentially from high to low."""
     return first_difference(epsilon, falling, schedules(seed), show="k low high tau")
@@ -60,16 +52,7 @@ ROWS: tuple[tuple[tuple[float, ...], float], ...] = (
 """Rows of a table, each with a share of random actions."""
 
 
-@exercise(
-    "11.2", "Any action, or the best", answers="choose", points=2,
-    teaches="The best action is taken a little more often than 1 - ε says, since a random action may happen to be the "
-    "best one. And where nothing is known, all values are equal: greed itself is a guess there.",
-    hints=[
-        "First toss a coin that shows heads with probability epsilon: `rng.random() < epsilon`.",
-        "Heads: any of the actions 0 to `len(values) - 1`, without looking at the values.",
-        "Tails: collect the numbers of all actions whose value is `max(values)`, and let chance pick one of them.",
-    ],
-)  # fmt: skip
+@exercise("11.2", "Any action, or the best", answers="choose", points=2)
 def choice(choose: Function, *, seed: int) -> Outcome:
     """Right when each action is taken as often as it should be, within chance."""
     if not callable(choose):
@@ -108,16 +91,7 @@ def row_outcome(choose: Function, values: Sequence[float], epsilon: float, rng: 
 Q = dict[str, list[float]]
 
 
-@exercise(
-    "11.3", "The update", answers="new_value", points=2,
-    teaches="You have written the line from which everything else follows. It asks for the best next action, not for "
-    "the one that will be taken: so it learns about good play even from bad games.",
-    hints=[
-        "New value = (1 - alpha) times the old one, plus alpha times what has just been seen.",
-        "What has just been seen: the reward, plus gamma times the highest value of the next state.",
-        "That highest value is 0 when the game is over, and when the state is not in the table. It may be below 0.",
-    ],
-)  # fmt: skip
+@exercise("11.3", "The update", answers="new_value", points=2)
 def update(new_value: Function, *, seed: int) -> Outcome:
     """Right when the value moves by alpha towards the sample of Bellman's equation."""
     return first_difference(new_value, moved, experiences(seed), show="Q s a r s2 alpha gamma")
@@ -147,16 +121,7 @@ def moved(table: Q, s: str, a: int, r: float, s2: str | None, alpha: float, gamm
     return table[s][a] + alpha * (r + gamma * ahead - table[s][a])
 
 
-@exercise(
-    "11.4", "Where it has been before", answers="find_cycle", points=2,
-    teaches="A dictionary and a loop, and you can prove a statement about infinitely many moves. The proof is as good "
-    "as the word 'state': if anything is left out on which the future depends, it proves nothing.",
-    hints=[
-        "Keep a dictionary: for each state that was met, its number in the order of the game.",
-        "Go on while the state is neither None nor in the dictionary. Beware of 0: it is a state, but counts as false.",
-        "At the end: the number of the state that came again is what lies before the cycle; the rest is the cycle.",
-    ],
-)  # fmt: skip
+@exercise("11.4", "Where it has been before", answers="find_cycle", points=2)
 def cycle(find_cycle: Function, *, seed: int) -> Outcome:
     """Right when it takes every game apart correctly, without walking on forever."""
 
@@ -205,15 +170,7 @@ SIZE, CAP = 4, 2
 SMALL = replace(RULES["domino"], width=SIZE, height=SIZE)
 
 
-@exercise(
-    "11.5", "Two boards, one state", answers="twins", points=2,
-    teaches="The same action in the same state has two different outcomes, so the table learns a value between them "
-    "that is right for neither. A state should hold all that the future depends on; one that does not is cheaper.",
-    hints=[
-        "What do heights not show? Think of what lies below the surface.",
-        "Take a board where a flat domino completes the lowest row. Now spoil that row without changing the heights.",
-    ],
-)  # fmt: skip
+@exercise("11.5", "Two boards, one state", answers="twins", points=2)
 def lookalikes(twins: Any, *, seed: int) -> Outcome:
     """Right when two boards have the same capped differences, and a placement clears more rows on one of them."""
     if not isinstance(twins, tuple | list) or len(twins) != 2 or not all(isinstance(one, Board) for one in twins):
@@ -247,18 +204,7 @@ def rows_by_action(board: Board) -> dict[int, int]:
 ALLOWED = ("alpha", "gamma", "epsilon_max", "epsilon_min", "tau")
 
 
-@exercise(
-    "11.6", "A reward that teaches", answers="reward settings", points=3,
-    teaches="To choose a reward is to say what you want, early enough to be heard. It is also the easiest place to say "
-    "something that you do not want: whether the true goal is reached must be judged by something else, as here.",
-    hints=[
-        "The points come when a row is complete. What does a board look like on the way there, and what does a bad "
-        "move leave behind? Chapter 04 has a list of things to count.",
-        "Pay for the change: a count on `after` less the same count on `before`, so that repairs are rewarded, too.",
-        "Nothing here depends on chance: one experience is enough, whatever `alpha` says by default. And if bad moves "
-        "cost something, untried ones with their 0 look attractive: how much `epsilon` is needed then?",
-    ],
-)  # fmt: skip
+@exercise("11.6", "A reward that teaches", answers="reward settings", points=3)
 def teaching(reward: Function, settings: Any, *, seed: int) -> Outcome:
     """Right when a table with these rewards plays without end after few games, for each of some seeds."""
     if not callable(reward):
