@@ -8,13 +8,13 @@ from pathlib import Path
 from tetriscourse.course.chapters import CHAPTERS
 
 SOURCES = {
-    "TS": "Christophe Thiery and Bruno Scherrer, *Construction d'un joueur artificiel pour Tetris*, Revue d'intelligence "
-    "artificielle 23, 2009. In French.",
-    "MP": "Frédéric Muller and Lionel Ponton, *Tétris Bot: implémentation et résolution automatique du jeu*, report, 2019, "
-    "and its early draft: two documents. Both in French.",
+    "TS": "Christophe Thiery and Bruno Scherrer, *Construction d'un joueur artificiel pour Tetris*, "
+    "Revue d'intelligence artificielle 23, 2009. In French.",
+    "MP": "Frédéric Muller and Lionel Ponton, *Tétris Bot: implémentation et résolution automatique du jeu*, "
+    "report, 2019, and its early draft: two documents. Both in French.",
     "B": "Amine Boumaza, *How to design good Tetris players*, 2013.",
-    "SL": "István Szita and András Lőrincz, *Learning Tetris using the noisy cross-entropy method*, Neural Computation 18, "
-    "2006.",
+    "SL": "István Szita and András Lőrincz, *Learning Tetris using the noisy cross-entropy method*, "
+    "Neural Computation 18, 2006.",
 }
 """By their abbreviation in the table."""
 
@@ -46,7 +46,8 @@ def reproductions_text(source: str) -> str:
         for one in REPRODUCTIONS
         if one.source == source
     ]
-    return "\n".join(["| in the paper | what | here | made by | published | ours |", "|---|---|---|---|---|---|", *rows])
+    head = "| in the paper | what | here | made by | published | ours |"
+    return "\n".join([head, "|---|---|---|---|---|---|", *rows])
 
 
 def command(one: Reproduction) -> str:

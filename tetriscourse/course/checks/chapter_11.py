@@ -5,14 +5,13 @@ from __future__ import annotations
 import random
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
-from math import exp, sqrt
+from math import exp, isfinite, sqrt
 from typing import Any
 
 import numpy as np
 
 from tetriscourse.course.checks.cases import picked
-from tetriscourse.course.checks.rewarding import MOST, SEEDS, NoNumberError, last_board, learner, taught
-from tetriscourse.course.differences import Function, first_difference, first_fault
+from tetriscourse.course.differences import Function, first_difference, first_fault, is_number
 from tetriscourse.course.exercises import exercise
 from tetriscourse.course.outcomes import Outcome, Right, Wrong, clipped, expected, is_missing, nothing_yet
 from tetriscourse.errors import InputError, counted
@@ -20,6 +19,8 @@ from tetriscourse.game.board import Board
 from tetriscourse.game.moves import moves
 from tetriscourse.game.rules import RULES
 from tetriscourse.mdp.environment import TetrisEnv, placement_action
+from tetriscourse.mdp.proofs import Proof, prove_endless
+from tetriscourse.mdp.q_learning.learner import QLearning
 from tetriscourse.random_numbers import Draws, derived_seed
 
 
@@ -199,6 +200,59 @@ def lookalikes(twins: Any, *, seed: int) -> Outcome:
 def rows_by_action(board: Board) -> dict[int, int]:
     """The number of rows that each placement of the domino clears."""
     return {placement_action(move, SMALL): move.rows for move in moves(board, SMALL.pieces[0], SMALL)}
+
+
+PAID = replace(RULES["domino"], width=6, height=6)
+MOST, EVERY, LONGEST, SEEDS = 60, 5, 30, 3
+"""Games allowed, games between two searches for a proof, pieces in a game, seeds."""
+
+
+class NoNumberError(Exception):
+    """A reward is not a number; the arguments are what it is, and whether there was a number before."""
+
+
+class Paid(TetrisEnv):
+    """The game with somebody else's rewards."""
+
+    pay: Function
+    has_paid = False
+
+    def step(self, action: int) -> tuple[int, float, bool, bool, dict[str, Any]]:
+        """Take an action, and be paid for it."""
+        before = self.board
+        state, points, lost, cut, info = super().step(action)
+        paid = self.pay(before, self.board, int(points), lost)
+        if (is_number(paid) or isinstance(paid, bool | np.bool_)) and isfinite(float(paid)):
+            self.has_paid = True
+            return state, float(paid), lost, cut, info
+        raise NoNumberError(paid, self.has_paid)
+
+
+def learner(reward: Function, settings: dict[str, Any], seed: int) -> QLearning:
+    """A learner with these rewards."""
+    q = QLearning(PAID, actions="placements", max_pieces=LONGEST, compiled=False, seed=seed, **settings)
+    q.env = Paid(PAID, "placements", max_pieces=LONGEST)
+    q.env.pay = reward
+    return q
+
+
+def taught(q: QLearning) -> Proof:
+    """The proof that it plays forever, as soon as there is one, or its last attempt."""
+    proof = prove_endless(q)
+    while not proof and q.done < MOST:
+        for _ in range(EVERY):
+            q.episode()
+        proof = prove_endless(q)
+    return proof
+
+
+def last_board(proof: Proof) -> Board:
+    """The board on which a game without a cycle ended."""
+    env = TetrisEnv(proof.rules, "placements")
+    env.reset()
+    for name in proof.before:
+        env.step(env.action_names.index(name))
+    return env.board
 
 
 ALLOWED = ("alpha", "gamma", "epsilon_max", "epsilon_min", "tau")
