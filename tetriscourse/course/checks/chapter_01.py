@@ -58,14 +58,9 @@ def colleague(rows: list[int], width: int) -> list[int]:
     return rows
 
 
-def as_rows(board: Board) -> list[int]:
-    """A board as one number a row."""
-    return [sum(1 << column for column in np.flatnonzero(row).tolist()) for row in board.full]
-
-
 def fails_on(board: Board) -> bool:
     """Whether the colleague gets this board wrong."""
-    rows = as_rows(board)
+    rows = [sum(1 << column for column in np.flatnonzero(row).tolist()) for row in board.full]
     kept = [row for row in rows if row != 2**board.width - 1]
     return colleague(list(rows), board.width) != kept + [0] * (len(rows) - len(kept))
 

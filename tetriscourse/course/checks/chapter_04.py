@@ -23,14 +23,15 @@ from tetriscourse.random_numbers import Draws, derived_seed
 from tetriscourse.simulator import simulate
 
 BY_HAND = Board.from_text("......\n......\nX....X\nX....X\nXX.XXX\nX.XX.X")
-"""The board of 04.1; a T goes into its gap, point down."""
+"""The board of 04.1; a T goes into its gap, point down, and completes a row."""
 BEFORE_CLEARING = ("landing_height", "eroded_cells")  # the features that are counted before full rows go
 
 
 @exercise("04.1", "The value of a move, by hand", answers="terms total", points=1)
 def value_by_hand(terms: Any, total: Any, *, seed: int) -> Outcome:
     """Right when all six terms and their weighted sum are."""
-    move, player = move_by_hand(), PLAYERS["dellacherie"]
+    move = next(move for move in moves(BY_HAND, PIECES["T"]) if str(move.shape) == "XXX/.X." and move.column == 1)
+    player = PLAYERS["dellacherie"]
     assert isinstance(player, Player)
     found = numbers(terms)
     if found is None or len(found) != 6:
@@ -47,11 +48,6 @@ def value_by_hand(terms: Any, total: Any, *, seed: int) -> Outcome:
     if value is None or value[0] != player.value(move):
         return Wrong(f"The six terms are right, but `total` is not {clipped(total)}. Which of them has a plus sign?")
     return Right()
-
-
-def move_by_hand() -> Move:
-    """The move to value by hand: it completes a row."""
-    return next(move for move in moves(BY_HAND, PIECES["T"]) if str(move.shape) == "XXX/.X." and move.column == 1)
 
 
 def numbers(values: Any) -> list[float] | None:
@@ -117,7 +113,11 @@ PAIRS: list[tuple[list[float], list[float]]] = [
 @exercise("04.4", "Two weight vectors, one player?", answers="same_player", points=1)
 def direction(same_player: Function, *, seed: int) -> Outcome:
     """Right when exactly the positive multiples count as the same player."""
-    return first_difference(same_player, positively_proportional, pairs(seed), same=same_truth, show="v w")
+
+    def same(got: Any, expected: bool) -> bool:
+        return isinstance(got, bool | np.bool_) and bool(got) == expected
+
+    return first_difference(same_player, positively_proportional, pairs(seed), same=same, show="v w")
 
 
 def pairs(seed: int) -> Iterator[tuple[list[float], list[float]]]:
@@ -137,11 +137,6 @@ def positively_proportional(v: Sequence[float], w: Sequence[float]) -> bool:
     """Whether one is a positive multiple of the other: no cross product, and the same signs."""
     crossed = all(np.isclose(a * d, b * c) for a, b in zip(v, w, strict=True) for c, d in zip(v, w, strict=True))
     return bool(crossed and np.array_equal(np.sign(v), np.sign(w)))
-
-
-def same_truth(got: Any, expected: bool) -> bool:
-    """Whether an answer is True or False, and the right one."""
-    return isinstance(got, bool | np.bool_) and bool(got) == expected
 
 
 THREE = ("lines", "sum_heights", "bumpiness")

@@ -35,12 +35,9 @@ def games_for_error(games_needed: Function, *, seed: int) -> Outcome:
     others = [round(float(value), 3) for value in 0.02 + 0.9 * Draws(seed, 501).uniform(20)]
     fair = [error for error in others if abs((2 / error) ** 2 % 1 - 0.5) < 0.499]  # rounding errors decide nothing
     cases = [(error,) for error in (0.5, 1.0, 2.0, 0.2, 0.1, 0.05, 0.37, *fair)]
-    return first_difference(games_needed, fewest_games, cases, show="error")
-
-
-def fewest_games(error: float) -> int:
-    """The first N whose error is small enough."""
-    return next(games for games in count(1) if 2 / sqrt(games) <= error * (1 + 1e-12))
+    return first_difference(
+        games_needed, lambda error: next(n for n in count(1) if 2 / sqrt(n) <= error * (1 + 1e-12)), cases, show="error"
+    )
 
 
 @exercise("05.2", "The exact interval", answers="exact_interval", points=2)

@@ -210,7 +210,10 @@ def small_difference(bug: Callable[[list[int]], int], seed: int) -> list[int]:
 def own_feature(slow_feature: Function, fast_feature: Function, *, seed: int) -> Outcome:
     """Right when both agree on all boards, the fast one is compiled, and the feature says something new."""
     boards = feature_boards(seed)
-    slow = first_difference(slow_feature, slow_feature, [(cells,) for cells in boards[:3]], same=is_one_number)
+    slow = first_difference(
+        slow_feature, slow_feature, [(cells,) for cells in boards[:3]],
+        same=lambda got, _: np.ndim(got) == 0 and np.isfinite(float(got)),
+    )  # fmt: skip
     if isinstance(slow, Wrong) and "stops" not in slow.text:
         return Wrong("`slow_feature` should return one number for a board.", slow.shown)
     if not isinstance(slow, Right):
@@ -231,11 +234,6 @@ def feature_boards(seed: int) -> list[Bools]:
         cells = draws.uniform((20, 10)) < 0.75
         large.append(under(draws.below(21, 10), cells))
     return [*(board.full for board in small_boards(seed)), np.ones((20, 10), np.bool_), *large]
-
-
-def is_one_number(got: Any, expected: Any) -> bool:
-    """Whether this is one number."""
-    return np.ndim(got) == 0 and np.isfinite(float(got))
 
 
 def on_one_board(fast_feature: Function, cells: Bools) -> Any:

@@ -27,6 +27,10 @@ Genome = list[list[int]]
 @exercise("07.1", "Read a genome", answers="decode", points=1)
 def genome_read(decode: Function, *, seed: int) -> Outcome:
     """Right when every list stands for the whole number that it writes, divided by a power of two."""
+
+    def decoded(genome: Genome) -> list[float]:
+        return [int("".join(map(str, bits)), 2) / 2 ** len(bits) for bits in genome]
+
     return first_difference(decode, decoded, small_genomes(seed), show="genome")
 
 
@@ -36,11 +40,6 @@ def small_genomes(seed: int) -> Iterator[tuple[Genome]]:
     draws = Draws(seed, 701)
     for number in range(2, 20):
         yield ([draws.below(2, 1 + number // 2 + k % 2).tolist() for k in range(1 + number // 5)],)
-
-
-def decoded(genome: Genome) -> list[float]:
-    """By way of whole numbers: the bits as digits, divided by two to the power of their count."""
-    return [int("".join(map(str, bits)), 2) / 2 ** len(bits) for bits in genome]
 
 
 @exercise("07.2", "A tournament", answers="parents", points=1)

@@ -26,7 +26,11 @@ from tetriscourse.simulator.run import Pool
 @exercise("09.1", "Length one", answers="to_length_1", points=1)
 def length_one(to_length_1: Function, *, seed: int) -> Outcome:
     """Right when every row has its direction, and length 1 if it has one."""
-    return first_difference(to_length_1, scaled_rows, some_rows(seed), show="candidates")
+
+    def scaled(rows: Floats) -> Floats:
+        return np.array([[value / (hypot(*row) or 1.0) for value in row] for row in rows.tolist()])
+
+    return first_difference(to_length_1, scaled, some_rows(seed), show="candidates")
 
 
 def some_rows(seed: int) -> Iterator[tuple[Floats]]:
@@ -38,11 +42,6 @@ def some_rows(seed: int) -> Iterator[tuple[Floats]]:
         rows = np.round(8 * draws.normal((1 + k // 2, 2 + k // 3)), 1)
         rows[: k % 3 == 2] = 0
         yield (rows,)
-
-
-def scaled_rows(rows: Floats) -> Floats:
-    """Each number, divided by the length of its row."""
-    return np.array([[value / (hypot(*row) or 1.0) for value in row] for row in rows.tolist()])
 
 
 @exercise("09.2", "The rank-one update", answers="rank_one", points=2)

@@ -32,12 +32,10 @@ def returns(discounted: Function, *, seed: int) -> Outcome:
     draws = Draws(seed, 1001)
     cases: list[tuple[list[int], float]] = [([3], 0.5), ([0, 3], 0.5), ([1, 2], 0.9), ([], 0.9), ([4, 2, 1], 0.0)]
     cases += [((draws.below(9, size) - 3).tolist(), some_gamma(draws)) for size in range(2, 14)]
-    return first_difference(discounted, summed, [*cases, ([1, 1, 1, 1], 1.0)], show="rewards gamma")
-
-
-def summed(rewards: Sequence[float], gamma: float) -> float:
-    """The return, term by term."""
-    return float(sum(reward * gamma**k for k, reward in enumerate(rewards)))
+    return first_difference(
+        discounted, lambda rewards, gamma: float(sum(reward * gamma**k for k, reward in enumerate(rewards))),
+        [*cases, ([1, 1, 1, 1], 1.0)], show="rewards gamma",
+    )  # fmt: skip
 
 
 World = dict[str, dict[str, list[tuple[float, float, str]]]]
@@ -87,7 +85,11 @@ def some_gamma(draws: Draws) -> float:
 @exercise("10.2", "One backup", answers="backup", points=2)
 def one_backup(backup: Function, *, seed: int) -> Outcome:
     """Right when every state of every world is backed up as (7.8) and (7.7) say."""
-    return first_difference(backup, backed_up, backups(seed), show=show_backup)
+
+    def show(world: World, v: Mapping[str, float], s: str, gamma: float) -> list[str]:
+        return [*lines_of({s: world[s]}), f"v = {dict(v)}", f"s = {s!r}, gamma = {gamma}"]
+
+    return first_difference(backup, backed_up, backups(seed), show=show)
 
 
 def backups(seed: int) -> Iterator[tuple[World, dict[str, float], str, float]]:
@@ -99,11 +101,6 @@ def backups(seed: int) -> Iterator[tuple[World, dict[str, float], str, float]]:
         gamma = 0.5 if number < 3 else some_gamma(draws)
         for s in world:
             yield world, values, s, gamma
-
-
-def show_backup(world: World, v: Mapping[str, float], s: str, gamma: float) -> list[str]:
-    """The arguments, as far as they matter for this state."""
-    return [*lines_of({s: world[s]}), f"v = {dict(v)}", f"s = {s!r}, gamma = {gamma}"]
 
 
 def backed_up(world: World, v: Mapping[str, float], s: str, gamma: float) -> float:
@@ -118,7 +115,11 @@ def backed_up(world: World, v: Mapping[str, float], s: str, gamma: float) -> flo
 @exercise("10.3", "The values of a policy", answers="evaluate", points=2)
 def policy_values(evaluate: Function, *, seed: int) -> Outcome:
     """Right when the values after so many sweeps are those of the chain."""
-    return first_difference(evaluate, evaluated, evaluations(seed), same=within(1e-7, 1e-7), show=show_evaluation)
+
+    def show(world: World, policy: Mapping[str, str], gamma: float, sweeps: int) -> list[str]:
+        return [*lines_of(world), f"policy = {dict(policy)}", f"gamma = {gamma}, sweeps = {sweeps}"]
+
+    return first_difference(evaluate, evaluated, evaluations(seed), same=within(1e-7, 1e-7), show=show)
 
 
 def evaluations(seed: int) -> Iterator[tuple[World, dict[str, str], float, int]]:
@@ -129,11 +130,6 @@ def evaluations(seed: int) -> Iterator[tuple[World, dict[str, str], float, int]]
         gamma = 0.5 if number < 3 else some_gamma(draws)
         for sweeps in (1, 2, 3, 30):
             yield world, policy, gamma, sweeps
-
-
-def show_evaluation(world: World, policy: Mapping[str, str], gamma: float, sweeps: int) -> list[str]:
-    """The arguments, line by line."""
-    return [*lines_of(world), f"policy = {dict(policy)}", f"gamma = {gamma}, sweeps = {sweeps}"]
 
 
 def evaluated(world: World, policy: Mapping[str, str], gamma: float, sweeps: int) -> dict[str, float]:
@@ -203,7 +199,11 @@ def number_of(value: Any) -> float | None:
 @exercise("10.5", "The value of a board", answers="board_value", points=2)
 def value_of_board(board_value: Function, *, seed: int) -> Outcome:
     """Right when it is one backup, on boards that are empty, full of holes, or nearly lost."""
-    return first_difference(board_value, mean_of_best, board_cases(seed), show=show_board)
+
+    def show(board: Board, value: Callable[[Board], float], rules: Rules) -> list[Any]:
+        return [board, f"value(after) is {value.__doc__}"]
+
+    return first_difference(board_value, mean_of_best, board_cases(seed), show=show)
 
 
 def nothing(board: Board) -> float:
@@ -228,11 +228,6 @@ def board_cases(seed: int) -> list[tuple[Board, Callable[[Board], float], Rules]
     boards += [board for board in small_boards(seed, 24) if board.width < 7]
     return [(board, value, Rules(board.width, board.height))
             for board in boards for value in (nothing, empty_cells, minus_bumps)]  # fmt: skip
-
-
-def show_board(board: Board, value: Callable[[Board], float], rules: Rules) -> list[Any]:
-    """The board, and what a board after a move is worth."""
-    return [board, f"value(after) is {value.__doc__}"]
 
 
 def mean_of_best(board: Board, value: Callable[[Board], float], rules: Rules) -> float:

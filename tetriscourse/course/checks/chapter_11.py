@@ -186,7 +186,7 @@ def lookalikes(twins: Any, *, seed: int) -> Outcome:
     if steps[0] != steps[1]:
         shown = [first, f"differences {steps[0]}", second, f"differences {steps[1]}"]
         return Wrong("These two boards are not the same to the learner.", shown)
-    rows = [rows_by_action(board) for board in twins]
+    rows = [{placement_action(move, SMALL): move.rows for move in moves(one, SMALL.pieces[0], SMALL)} for one in twins]
     names = TetrisEnv(SMALL, "placements").action_names
     for action in sorted(rows[0].keys() & rows[1].keys()):
         here, there = rows[0][action], rows[1][action]
@@ -195,11 +195,6 @@ def lookalikes(twins: Any, *, seed: int) -> Outcome:
             return Right(f"Placement `{names[action]}` (`P:column:orientation`) clears {cleared}.")
     same = "The same to the learner, yes, but no placement of a domino clears more rows on one than on the other."
     return Wrong(same, [first, second])
-
-
-def rows_by_action(board: Board) -> dict[int, int]:
-    """The number of rows that each placement of the domino clears."""
-    return {placement_action(move, SMALL): move.rows for move in moves(board, SMALL.pieces[0], SMALL)}
 
 
 PAID = replace(RULES["domino"], width=6, height=6)

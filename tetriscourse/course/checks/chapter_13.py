@@ -114,8 +114,14 @@ def one_piece_further(choose_two: Function, *, seed: int) -> Outcome:
     def asked(choose_two: Function, board: Board, piece: Piece, following: Piece, name: str) -> Any:
         return choose_two(board, piece, following, values_of(name))
 
+    def truth(board: Board, piece: Piece, following: Piece, name: str) -> Move | None:
+        return PLAYERS[name].choose(board, piece, following)
+
+    def show(board: Board, piece: Piece, following: Piece, name: str) -> list[Any]:
+        return [board, f"piece {piece.name}, next piece {following.name}; {VALUES[name]} values"]
+
     cases = pairs_of_pieces(seed)
-    outcome = first_difference(choose_two, best_pair, cases, ask=asked, same=same_place, show=shown_pieces)
+    outcome = first_difference(choose_two, truth, cases, ask=asked, same=same_place, show=show)
     if not isinstance(outcome, Right):
         return outcome
     return none_without_room(choose_two, NO_ROOM, PIECES["O"], PIECES["I"], values_of("dellacherie"))
@@ -132,16 +138,6 @@ def pairs_of_pieces(seed: int) -> Iterator[tuple[Board, Piece, Piece, str]]:
     """Positions with two pieces, those on small boards first; and whose values to choose by."""
     for number, move in enumerate(small_moves(seed, 26)):
         yield move.before, move.piece, picked_piece(Draws(seed, 1380 + number)), list(VALUES)[number % 2]
-
-
-def best_pair(board: Board, piece: Piece, following: Piece, name: str) -> Move | None:
-    """The choice of a published player that knows the next piece."""
-    return PLAYERS[name].choose(board, piece, following)
-
-
-def shown_pieces(board: Board, piece: Piece, following: Piece, name: str) -> list[Any]:
-    """The position and the two pieces."""
-    return [board, f"piece {piece.name}, next piece {following.name}; {VALUES[name]} values"]
 
 
 @exercise("13.4", "Lanes", answers="lanes", points=1)
