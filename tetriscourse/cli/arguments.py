@@ -65,9 +65,6 @@ class Parser(argparse.ArgumentParser):
         self.add_argument("chapters", nargs="*", default=[], metavar="NN", help=f"chapters to {verb} (default: all)")
 
 
-# --- numbers --------------------------------------------------------------------------------------
-
-
 def whole(low: int | None = None, high: int | None = None) -> Callable[[str], int]:
     """A reader of whole numbers from low to high, where these are given."""
 
@@ -134,8 +131,6 @@ def refuse(argument: str, parser: Parser) -> NoReturn:
     one_of("option", name, known)
     raise AssertionError("an unknown option is never one of the known ones")
 
-
-# --- rules, players, settings, files --------------------------------------------------------------
 
 RULES_FIELDS = ("width", "height", "max_pieces", "pieces_known", "draw", "game_over", "losing_moves")
 

@@ -113,9 +113,6 @@ def listing(method: str | None) -> str:
     return settings_list(method, settings_of(one_of("METHOD", method, METHODS)))
 
 
-# --- judging --------------------------------------------------------------------------------------
-
-
 def rules_of(learner: Any) -> tc.Rules:
     """The rules of the game that is learned."""
     rules: tc.Rules = learner.rules if isinstance(learner, tc.QLearning) else learner.problem.rules

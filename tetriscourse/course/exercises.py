@@ -1,9 +1,9 @@
 """Exercises: their answers, their hints, and the functions that judge them.
 
 A judge gets the student's answers and a seed, and returns an outcome. Judges live in `checks/`, one module per
-chapter, and look like this:
+chapter, with the hints and what an exercise teaches in a file of words beside it. They look like this:
 
-    @exercise("01.1", "Column heights", answers="heights", points=1, teaches="...", hints=["...", "..."])
+    @exercise("01.1", "Column heights", answers="heights", points=1)
     def column_heights(heights, *, seed):
         boards = small_boards(seed)
         return first_difference(heights, truth=lambda board: board.heights, cases=[(board,) for board in boards])
@@ -11,9 +11,12 @@ chapter, and look like this:
 
 from __future__ import annotations
 
+import tomllib
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from functools import cache
 from importlib import import_module
+from pathlib import Path
 from typing import Any
 
 from tetriscourse.course.chapters import CHAPTERS
@@ -21,6 +24,7 @@ from tetriscourse.course.outcomes import Outcome
 from tetriscourse.errors import one_of
 
 Judge = Callable[..., Outcome]
+CHECKS = Path(__file__).with_name("checks")
 
 
 @dataclass(frozen=True)
@@ -55,20 +59,36 @@ _EXERCISES: dict[str, Exercise] = {}
 
 
 def exercise(
-    id: str, title: str, *, answers: str, points: int, teaches: str, hints: Sequence[str]
+    id: str, title: str, *, answers: str, points: int, teaches: str | None = None, hints: Sequence[str] | None = None
 ) -> Callable[[Judge], Judge]:
-    """Register the decorated function as the judge of an exercise; `answers` are names, separated by spaces."""
+    """Register the decorated function as the judge of an exercise; `answers` are names, separated by spaces.
+
+    `teaches` and `hints` are those in the chapter's file of words, unless given.
+    """
 
     def register(judge: Judge) -> Judge:
-        _EXERCISES[id] = Exercise(id, title, points, tuple(answers.split()), teaches, tuple(hints), judge)
+        taught = words(id).get("teaches", "") if teaches is None else teaches
+        hinted = words(id).get("hints", ()) if hints is None else hints
+        _EXERCISES[id] = Exercise(id, title, points, tuple(answers.split()), taught, tuple(hinted), judge)
         return judge
 
     return register
 
 
-def prose(id: str, title: str, *, points: int, hints: Sequence[str] = ()) -> None:
+def prose(id: str, title: str, *, points: int) -> None:
     """Register an exercise whose answer is in words."""
-    _EXERCISES[id] = Exercise(id, title, points, hints=tuple(hints))
+    _EXERCISES[id] = Exercise(id, title, points, hints=tuple(words(id).get("hints", ())))
+
+
+def words(id: str) -> dict[str, Any]:
+    """`teaches` and `hints` of an exercise in its chapter's file of words."""
+    found: dict[str, Any] = chapter_words(id.split(".")[0]).get(id, {})
+    return found
+
+
+@cache
+def chapter_words(chapter: str) -> dict[str, Any]:
+    return tomllib.loads((CHECKS / f"chapter_{chapter}.toml").read_text("utf-8"))
 
 
 def exercises(chapter: str | None = None) -> dict[str, Exercise]:

@@ -32,9 +32,6 @@ class Part:
             return f"{type(error).__name__}: {error}"
 
 
-# --- attempts ---------------------------------------------------------------------------------------
-
-
 def python_is_recent() -> bool:
     """Whether this Python is recent enough."""
     if sys.version_info < OLDEST_PYTHON:
@@ -91,9 +88,6 @@ PARTS = (
     Part("plots", "drew a histogram", plot_is_drawn, upgrade("matplotlib")),
 )
 """Each part needs the ones before it."""
-
-
-# --- report -----------------------------------------------------------------------------------------
 
 
 class Installation:

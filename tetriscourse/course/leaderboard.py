@@ -49,9 +49,6 @@ class LeaderboardEntry:
         return Player(self.features if known else self.features.split("+"), self.weights, self.name)
 
 
-# --- playing --------------------------------------------------------------------------------------
-
-
 def scored(player: Player | Filter, name: str) -> LeaderboardEntry:
     """The entry of a player, which plays the games."""
     scores = tc.simulate(player, RULES[BOARD], games=GAMES, seed=SEED, progress=False)
@@ -96,9 +93,6 @@ def checked_name(name: object) -> str:
     return name.strip()
 
 
-# --- the file -------------------------------------------------------------------------------------
-
-
 def leaderboard_file() -> Path | None:
     """The file, beside the progress file; none where progress is not kept."""
     beside = progress_file()
@@ -135,9 +129,6 @@ def alone(path: Path) -> Iterator[None]:
 
             fcntl.flock(file, fcntl.LOCK_EX)
         yield
-
-
-# --- the table ------------------------------------------------------------------------------------
 
 
 class Leaderboard:

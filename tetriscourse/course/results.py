@@ -82,9 +82,6 @@ def stored_table(name: str) -> ResultTable:
     return ResultTable(**json.loads((TABLES / f"{one_of('table', name, table_names())}.json").read_text("utf-8")))
 
 
-# --- what was learned -----------------------------------------------------------------------------
-
-
 def learned_table(*beginnings: str) -> ResultTable:
     """Experiments (all, or those whose names begin so), what was published about each, and what came out here."""
     results = stored_results()

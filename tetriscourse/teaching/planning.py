@@ -78,9 +78,6 @@ def exercises_text(number: str) -> str:
     return "\n".join(f"  {one.id}  {counted(one.points, 'point'):8}  {kind:8}  {one.title}" for one, kind in kinds)
 
 
-# --- plans --------------------------------------------------------------------------------------
-
-
 @dataclass(frozen=True)
 class PlannedChapter:
     """A chapter in a plan: its lecture, and the exercises that fit."""

@@ -24,9 +24,6 @@ from tetriscourse.teaching.sources import BEGIN, CODE_STUB, END, PROSE_STUB, wit
 A_LEAK = 40  # a solution of at least this many characters is found elsewhere by no coincidence
 
 
-# --- contents ------------------------------------------------------------------------------------
-
-
 def hand_out(top: Path, stems: list[str]) -> dict[str, bytes]:
     """The files for students: lectures, exercises, and a README."""
     for stem in stems:
@@ -98,9 +95,6 @@ def nbgrader_tree(top: Path, stems: list[str]) -> dict[str, bytes]:
     if not files:
         raise InputError(f"NN is '{' '.join(stems)}'; there are no exercises to grade")
     return files | {"nbgrader_config.py": NBGRADER_CONFIG.encode(), "README.md": NBGRADER_README.read_bytes()}
-
-
-# --- destination --------------------------------------------------------------------------------
 
 
 def free_folder(folder: Path, release: str) -> Manifest:
@@ -180,9 +174,6 @@ def changed(changes: Changes) -> list[str]:
     """How an earlier release has changed; new files are no news."""
     changes.copied.clear()
     return changes.lines()
-
-
-# --- instructions -------------------------------------------------------------------------------
 
 
 def students_readme(stems: list[str]) -> str:

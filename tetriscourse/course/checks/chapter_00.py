@@ -22,15 +22,7 @@ from tetriscourse.simulator import simulate
 MANY = 1_600  # games: good for 5 % (chapter 05). With seed 2, their mean agrees with that of four times as many games.
 
 
-@exercise(
-    "00.1", "A guess", answers="guess", points=1,
-    teaches="Did you need several tries? Then you have used a check as intended: nobody counts wrong attempts.",
-    hints=[
-        "A low board forgives little: a run of awkward pieces that a high one has room for ends the game here.",
-        "Double your guess, or halve it, until the check stops complaining; it says how far off you are.",
-        "It is more than a thousand and less than ten thousand.",
-    ],
-)  # fmt: skip
+@exercise("00.1", "A guess", answers="guess", points=1)
 def guess_is_near(guess: Any, *, seed: int) -> Outcome:
     """Right within a factor of two of the champion's mean, which does not depend on the seed."""
     if not is_number(guess) or not isfinite(guess):
@@ -56,15 +48,7 @@ def champions_mean() -> float:
 WANTED_HEIGHTS, WANTED_HOLES = [3, 1, 0, 2, 2, 4], 2
 
 
-@exercise(
-    "00.2", "A board to order", answers="drawing", points=2,
-    teaches="A few lines of text are the easiest way to make a position that you want to think about, or to test.",
-    hints=[
-        "The first line is the highest row, the last one the floor. How many rows does the highest column need?",
-        "A hole is an empty cell with a full one somewhere above it in its column, so column 2 cannot have one.",
-        "Draw it without holes first, check, then dig two cells out of the inside of a high column.",
-    ],
-)  # fmt: skip
+@exercise("00.2", "A board to order", answers="drawing", points=2)
 def board_is_as_ordered(drawing: Any, *, seed: int) -> Outcome:
     """Right when the drawing has the heights and holes that were ordered."""
     try:
@@ -92,16 +76,7 @@ def drawn(text: Any) -> Board:
     return Board.from_text(text, height=max(rows, MIN_SIZE))
 
 
-@exercise(
-    "00.3", "Detective work", answers="first_three highest", points=3,
-    teaches="A game that has been played is data: whatever you can see by watching, a line of code can find.",
-    hints=[
-        "In the panel, the line above the table says how many moves have been made. Step until three rows vanish.",
-        "`game.moves` is a list; of each, `move.rows` says how many rows it cleared, `move.after` is the board then.",
-        "For `first_three`, look for the first `number` in `enumerate(game.moves)` whose move has `rows == 3`; for "
-        "`highest`, look at `move.after.heights.max()` of every move.",
-    ],
-)  # fmt: skip
+@exercise("00.3", "Detective work", answers="first_three highest", points=3)
 def detective(first_three: Any, highest: Any, *, seed: int) -> Outcome:
     """Right when both numbers are those of the game."""
     moves = watched_game().moves

@@ -37,16 +37,7 @@ def listed_cells(answer: Function, cells: frozenset[Cell]) -> Any:
     return sorted(tuple(int(number) for number in cell) for cell in found)
 
 
-@exercise(
-    "01.1", "Mirror images", answers="mirrored", points=1,
-    teaches="A mirror is arithmetic too, but no number of turns makes one: that is why the game has both a J and an L, "
-    "both an S and a Z.",
-    hints=[
-        "A vertical mirror leaves the row of a cell alone. What does it do to the column, seen from the mirror?",
-        "Left becomes right: the column changes its sign. Then some columns are negative: push the cells back.",
-        "You have all you need from the lecture: a set comprehension over (r, c), given to `in_corner`.",
-    ],
-)  # fmt: skip
+@exercise("01.1", "Mirror images", answers="mirrored", points=1)
 def mirror_images(mirrored: Function, *, seed: int) -> Outcome:
     """Right when every shape comes out with its columns in reverse order."""
 
@@ -67,28 +58,14 @@ def colleague(rows: list[int], width: int) -> list[int]:
     return rows
 
 
-def as_rows(board: Board) -> list[int]:
-    """A board as one number a row."""
-    return [sum(1 << column for column in np.flatnonzero(row).tolist()) for row in board.full]
-
-
 def fails_on(board: Board) -> bool:
     """Whether the colleague gets this board wrong."""
-    rows = as_rows(board)
+    rows = [sum(1 << column for column in np.flatnonzero(row).tolist()) for row in board.full]
     kept = [row for row in rows if row != 2**board.width - 1]
     return colleague(list(rows), board.width) != kept + [0] * (len(rows) - len(kept))
 
 
-@exercise(
-    "01.2", "A colleague's mistake", answers="culprit", points=1,
-    teaches="If you remove from a list while looping over it, you skip the next element. A smallest counterexample "
-    "says so almost by itself, which is why the checks of this course look for one.",
-    hints=[
-        "Follow the loop by hand on two full rows, once with a row between them and once without.",
-        "A `for` loop over a list goes to place 0, then 1, then 2, whatever has been removed meanwhile. "
-        "Which row is at place 1 after the one at place 0 has gone?",
-    ],
-)  # fmt: skip
+@exercise("01.2", "A colleague's mistake", answers="culprit", points=1)
 def colleagues_mistake(culprit: Any, *, seed: int) -> Outcome:
     """Right for a drawing of four columns and at most four rows that fails with as few full cells as possible."""
     if not isinstance(culprit, str):
@@ -119,19 +96,7 @@ def as_board(piece: int, width: int) -> Board:
     return Board.from_bits(piece, width, max(4, -(-piece.bit_length() // width)))
 
 
-@exercise(
-    "01.3", "Walls for bits", answers="sideways", points=2,
-    teaches="A wall is a mask: the bits of one column. One `&` asks all rows at once whether they touch it. Fast "
-    "Tetris programs are full of such masks, and so is chapter 06.",
-    hints=[
-        "A step to the right is forbidden when the piece has a cell in the last column, in any row. "
-        "Which bits belong to the last column?",
-        "Build the number that has a 1 in that column in every row: a sum of `1 << place`, where place goes in "
-        "steps of `width`. Rows up to `piece.bit_length()` are enough.",
-        "If `piece & wall` is not 0, return the piece as it is; else shift it. For a step to the left, the wall "
-        "is column 0.",
-    ],
-)  # fmt: skip
+@exercise("01.3", "Walls for bits", answers="sideways", points=2)
 def walls_for_bits(sideways: Function, *, seed: int) -> Outcome:
     """Right when pieces move by one column unless a wall is in the way."""
     cases = [(board.bits, board.width, step) for board in placed_shapes(seed) for step in (1, -1)]
@@ -148,19 +113,7 @@ def count_lids(cells: Any) -> int:
     return sum(bool(cells[r, c]) and not cells[:r, c].all() for r in range(height) for c in range(width))
 
 
-@exercise(
-    "01.4", "Lids", answers="lids", points=2,
-    teaches="An accumulation from the floor up tells for each cell whether all is solid below it. What you have "
-    "written is the feature 'hole depth' of Thiery and Scherrer 2009, which one of the best players of this course "
-    "uses.",
-    hints=[
-        "Look at one column from the floor up. Its lids are the full cells that come after the first empty one.",
-        "The lecture's holes needed a running 'or' from the top. Here a running 'and' from the floor says where the "
-        "column is solid down to the floor.",
-        "`np.logical_and.accumulate(cells)` is that running 'and', along the columns. Count the full cells where it is "
-        "False.",
-    ],
-)  # fmt: skip
+@exercise("01.4", "Lids", answers="lids", points=2)
 def lids_of_holes(lids: Function, *, seed: int) -> Outcome:
     """Right when it counts every full cell above an empty one, each once."""
     return first_difference(lids, count_lids, [(board.full,) for board in small_boards(seed)])
@@ -237,20 +190,7 @@ def first_lost(decode: Function, boards: list[Board], data: list[bytes], seed: i
     return next((said[k] for k in sorted(said) if said[k] is not None), None)
 
 
-@exercise(
-    "01.6", "The smallest encoding", answers="encode decode", points=3,
-    teaches="The fewer bytes, the more your encoding knows about Tetris: that the top is empty, that rows are nearly "
-    "full below the skyline and quite empty above it. To compress is to predict. "
-    "Send your number to a friend and ask for a smaller one.",
-    hints=[
-        "200 cells are 200 bits are 25 bytes. Which of these bits are the same on almost every board?",
-        "A whole number without leading zeros is shorter the lower the pile is. `number.to_bytes(length, 'little')` "
-        "and `int.from_bytes(data, 'little')` go from numbers to bytes and back.",
-        "The cells as one number are a sum of `1 << place` over the places of the full cells; "
-        "`(number.bit_length() + 7) // 8` bytes are enough for it. To go further, keep heights, or write each row "
-        "as one of the frequent kinds of row.",
-    ],
-)  # fmt: skip
+@exercise("01.6", "The smallest encoding", answers="encode decode", points=3)
 def smallest_encoding(encode: Function, decode: Function, *, seed: int) -> Outcome:
     """Right when all boards come back as they were, and those of a game take few bytes; says how many."""
     met = game_boards(seed)

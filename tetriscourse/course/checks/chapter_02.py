@@ -3,33 +3,27 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from contextlib import ExitStack, contextmanager
 from dataclasses import fields, replace
 from itertools import groupby, islice
 from typing import Any
+from unittest.mock import patch
 
 import numpy as np
 
-from tetriscourse.agents import RandomPlacements
-from tetriscourse.course.checks.agents import GAMES, MOST_PIECES, LibraryAsked, library_closed, made, played_games
+from tetriscourse.agents import AGENTS, RandomCommands, RandomPlacements
 from tetriscourse.course.differences import Function, first_difference, first_fault
 from tetriscourse.course.exercises import exercise
 from tetriscourse.course.outcomes import NotAttempted, Outcome, Right, Wrong, clipped, expected, is_missing, nothing_yet
 from tetriscourse.errors import InputError
+from tetriscourse.features import Feature, FeatureSet
 from tetriscourse.game.engine import Callback, Ending, Engine
 from tetriscourse.game.rules import RULES, TETRISBOT, PieceSequence, Rules
+from tetriscourse.players import Criterion, Filter, Player
 from tetriscourse.random_numbers import Draws
 
 
-@exercise(
-    "02.1", "The longest drought", answers="longest_drought", points=1,
-    teaches="The I is worth waiting for only if you know how long: at most 12 pieces from a bag, forever with bad "
-    "luck.",
-    hints=[
-        "Walk along the text and count: what happens to the count at the piece, and what at any other letter?",
-        "A drought may come at the very end, with no such piece after it. Does your code look at it?",
-        "Text can be cut at a letter: `'TTIS'.split('I')` gives the pieces in between, in a list.",
-    ],
-)  # fmt: skip
+@exercise("02.1", "The longest drought", answers="longest_drought", points=1)
 def droughts(longest_drought: Function, *, seed: int) -> Outcome:
     """Right when the longest run without a piece is found."""
 
@@ -69,16 +63,7 @@ MEANINGS = {
 }
 
 
-@exercise(
-    "02.2", "Rules to order", answers="my_rules", points=2,
-    teaches="A variant that is a value can be printed, compared, stored and given to every player, engine and panel.",
-    hints=[
-        "Begin with `tc.RULES['tetrisbot']` and change what differs with `replace(rules, field=value, ...)`.",
-        "`help(tc.Rules)` lists the fields, `tc.RULES` shows values in use. A bag draws every piece equally often, so "
-        "the way of drawing must change too.",
-        "`probabilities` takes a dict by name, with a number for *each* piece; only their ratios matter.",
-    ],
-)  # fmt: skip
+@exercise("02.2", "Rules to order", answers="my_rules", points=2)
 def rules_to_order(my_rules: Any, *, seed: int) -> Outcome:
     """Right when every field is as ordered."""
     if not isinstance(my_rules, Rules):
@@ -104,16 +89,7 @@ LOW = replace(TETRISBOT, height=16)  # tetrisBot's game on a board with smaller 
 MOST_KEYS = 40  # more than any piece needs there
 
 
-@exercise(
-    "02.3", "With keys only", answers="next_key", points=2,
-    teaches="`P:j:r` is a convenience: the same place can be reached as a person does it. Turn first, then walk.",
-    hints=[
-        "The function is called again for every key. It needs no memory: where the piece is now says what to do next.",
-        "`engine.orientation` is the present rotation, `engine.position[1]` the present column. If one of them is not "
-        "what it should be, return a key that brings it nearer; `H` adds 1 to the rotation.",
-        "Which do you fix first? An I that lies flat cannot go to the last column; one that stands can.",
-    ],
-)  # fmt: skip
+@exercise("02.3", "With keys only", answers="next_key", points=2)
 def with_keys(next_key: Function, *, seed: int) -> Outcome:
     """Right when the first piece of some games comes to rest where it should, by keys of one letter."""
     if not callable(next_key):
@@ -159,16 +135,7 @@ def in_short(keys: list[str]) -> str:
     return " ".join(keys[:12]) + (" ..." if len(keys) > 12 else "")
 
 
-@exercise(
-    "02.4", "A flight recorder", answers="recorder", points=2,
-    teaches="A function that takes an agent and returns an agent can add anything to it, and neither the engine nor "
-    "the agent has to know. Rules, seed and commands are a whole game: that is how the panels keep yours.",
-    hints=[
-        "The new agent is a function of the engine, defined inside `recorder`; `recorder` returns it uncalled.",
-        "Inside the new agent: ask the old one for its command, keep it, return it.",
-        "Ask the old agent *once* for each command: a second question may get another answer.",
-    ],
-)  # fmt: skip
+@exercise("02.4", "A flight recorder", answers="recorder", points=2)
 def flight_recorder(recorder: Function, *, seed: int) -> Outcome:
     """Right when the log is what the agent said, and the game is the same."""
     if not callable(recorder):
@@ -207,17 +174,56 @@ def recorded(recorder: Function, order: list[str], engine: Engine) -> Outcome:
     return Right() if log == said else Wrong("The log is not what the agent said.", lines)
 
 
-@exercise(
-    "02.5", "As low as possible", answers="LowestLanding", points=2,
-    teaches="One line of judgement, and the game lasts several times as long: chance is easy to beat. From here on "
-    "the question is by how much.",
-    hints=[
-        "`engine.moves()` lists what can be done, each with `row` (where the bottom of the piece lands), `column` and "
-        "`orientation`.",
-        "`min(..., key=...)` finds the smallest by any measure.",
-        "The command for a move is `P:column:orientation`, for example `f'P:{move.column}:{move.orientation}'`.",
-    ],
-)  # fmt: skip
+GAMES, MOST_PIECES = 5, 120
+
+
+def played_games(agent: Callback, seed: int, games: int = GAMES, most: int = MOST_PIECES) -> list[Engine]:
+    """Games by TetrisBot's rules, played to their end or for `most` pieces."""
+    engines = [Engine(agent, seed=seed, game=game, max_blocks=most) for game in range(games)]
+    for engine in engines:
+        while engine.is_running and engine.turns < 30 * most:
+            engine.step()
+    return engines
+
+
+def made(agent: Any) -> Callback | Wrong | NotAttempted:
+    """The agent, or an instance of the class, made without arguments."""
+    if any(agent is maker for maker in AGENTS.values()) and not isinstance(agent, type):
+        return Wrong("This is not an agent yet: call it, with `()` after it, and it makes one.")
+    if isinstance(agent, type):
+        try:
+            agent = agent()
+        except TypeError as error:
+            return Wrong(f"An agent of this class cannot be made without arguments: {error}")
+    if not callable(agent):
+        return Wrong("The engine cannot call it: does the class have a method `__call__(self, engine)`?")
+    if is_missing(agent(Engine(seed=0))):
+        return NotAttempted("The agent gives no command yet.")
+    checked: Callback = agent
+    return checked
+
+
+class LibraryAsked(BaseException):
+    """An agent asked the library for its judgement; not an Exception, so that a careless `except` lets it pass."""
+
+
+@contextmanager
+def library_closed() -> Iterator[None]:
+    """Refuse every question to a feature, a player or an agent of the library."""
+
+    def refuse(*arguments: Any, **named: Any) -> Any:
+        raise LibraryAsked
+
+    asked: list[tuple[type, str]] = [(Feature, "__call__"), (FeatureSet, "values"), (Criterion, "value")]
+    asked += [(Filter, "stages"), (Filter, "choose"), (Player, "value"), (Player, "choose")]
+    asked += [(RandomPlacements, "__call__"), (RandomCommands, "__call__")]
+    with ExitStack() as closed:
+        for kind, method in asked:
+            closed.enter_context(patch.object(kind, method, refuse))
+        yield
+
+
+@exercise("02.5", "As low as possible", answers="LowestLanding", points=2)
 def lowest_landing(LowestLanding: Any, *, seed: int) -> Outcome:
     """Right when every piece of three games lands as low as it can."""
     agent = made(LowestLanding)
@@ -255,15 +261,7 @@ LONG, SHORT, LONGEST_LIFE = 150, 11, 200
 """Pieces: more than the agent of 02.5 places, fewer than one that only drops, and where a game is stopped."""
 
 
-@exercise(
-    "02.6", "Without any feature", answers="mine", points=3,
-    teaches="Keep your agent, and compare it with the players of chapters 03 and 04, which judge moves by features.",
-    hints=[
-        "For a long life: what do you look at before you drop a piece? `move.after` is the board that it leaves.",
-        "Several wishes can be compared in order by a tuple: `key=lambda move: (first wish, second wish)`.",
-        "For a short life: where does a piece enter, and which rotation of it is tallest?",
-    ],
-)  # fmt: skip
+@exercise("02.6", "Without any feature", answers="mine", points=3)
 def without_features(mine: Any, *, seed: int) -> Outcome:
     """Right when the agent lives much longer than the lowest landing, or dies faster than one that only drops."""
     try:

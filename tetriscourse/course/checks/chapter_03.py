@@ -112,16 +112,7 @@ def written_values(values: tuple[float, ...]) -> str:
     return f"{values[0]:g}" if len(values) == 1 else f"({', '.join(f'{value:g}' for value in values)})"
 
 
-@exercise(
-    "03.1", "What one criterion leaves", answers="survivors", points=1,
-    teaches="A criterion keeps all of its best moves. Ties are no waste: the next criterion works with them.",
-    hints=[
-        "Two steps: find the best value that any move has, then keep every move that has it.",
-        "`min` for a sign of -1 and `max` for +1 would do. Or multiply by the sign: what is always wanted then?",
-        "With the sign multiplied in, the best value is a `max`, and the result is a list with a condition: "
-        "`[move for move in moves if ...]`.",
-    ],
-)  # fmt: skip
+@exercise("03.1", "What one criterion leaves", answers="survivors", points=1)
 def survivors(survivors: Function, *, seed: int) -> Outcome:
     """Right when exactly the moves of the best value are kept."""
     cases = [(p, *signed(WISHES[k % len(WISHES)])[0]) for k, p in enumerate(some_positions(seed))]
@@ -131,16 +122,7 @@ def survivors(survivors: Function, *, seed: int) -> Outcome:
     )  # fmt: skip
 
 
-@exercise(
-    "03.2", "A filter in one comparison", answers="winners", points=2,
-    teaches="A filter is like alphabetical order: tuples are compared by their first difference, and so are moves.",
-    hints=[
-        "Give each move a tuple: its value by the first criterion, by the second, and so on. Python compares tuples "
-        "from the left, as alphabetical order compares words.",
-        "Put the sign into the tuple, so that larger is always better. Then the best tuple is the `max` of all.",
-        "Write a small function from a move to its tuple; the rest is exercise 03.1 again, with tuples for numbers.",
-    ],
-)  # fmt: skip
+@exercise("03.2", "A filter in one comparison", answers="winners", points=2)
 def winners(winners: Function, *, seed: int) -> Outcome:
     """Right when exactly the moves are kept that no other beats."""
     cases = [(position, signed(text)) for position in positions_with_rows(seed) for text in SIGNED_LISTS]
@@ -149,17 +131,7 @@ def winners(winners: Function, *, seed: int) -> Outcome:
     return first_difference(winners, best_places, cases, ask=places, show=position_shown)
 
 
-@exercise(
-    "03.3", "How often a criterion is asked", answers="asked", points=2,
-    teaches="A criterion matters only where it is asked. Behind a strict one that is rarely, whatever it says.",
-    hints=[
-        "A criterion is asked when two or more moves are left *before* it, not after it.",
-        "`player.stages(moves)` gives what is left after each criterion. The first gets all the moves, the second what "
-        "the first has left, and so on.",
-        "For one position, put the number of all moves in front of the numbers after each stage, and drop the last. "
-        "Compare with 1; then take means over the positions.",
-    ],
-)  # fmt: skip
+@exercise("03.3", "How often a criterion is asked", answers="asked", points=2)
 def asked(asked: Function, *, seed: int) -> Outcome:
     """Right when the shares of positions with a choice before each criterion agree."""
     found, texts = some_positions(seed, 24), LISTS[1:]
@@ -193,17 +165,7 @@ def order_of(player: Filter) -> str:
     return ", then ".join(map(str, player.criteria))
 
 
-@exercise(
-    "03.4", "Five numbers", answers="five_numbers", points=2,
-    teaches="Five numbers draw a box plot. Make the longest game ten times longer: four of them do not move.",
-    hints=[
-        "Sort first. The least and the most are at the ends, the others 1/4, 1/2 and 3/4 of the way between them.",
-        "With n scores the last place is n - 1, so the lower quartile is at place (n - 1) / 4. Split that into a "
-        "whole number and a rest.",
-        "Between two places, go the rest of the way from the lower score to the higher one. At the very end there is "
-        "no higher one: take care there.",
-    ],
-)  # fmt: skip
+@exercise("03.4", "Five numbers", answers="five_numbers", points=2)
 def five_numbers(five_numbers: Function, *, seed: int) -> Outcome:
     """Right when least, quartiles and most agree with numpy's."""
     draws = Draws(seed, 30_001)
@@ -219,17 +181,7 @@ GAMES, WANTED = 60, 1_500_000
 OF_THE_LECTURE = Filter(("holes", "bumpiness", "wells"))
 
 
-@exercise(
-    "03.5", "A better order", answers="champion", points=3,
-    teaches="You have beaten every player of the chapter, and the paper's, by choosing what to look at and when.",
-    hints=[
-        "Begin with `holes`, `bumpiness`, `wells`, and change one thing at a time. Some features of `tc.FEATURES` are "
-        "cousins of these three: print what they count.",
-        "`wells` hates every well, even of depth one. Which feature hates deep wells only, and can be obeyed earlier?",
-        "`holes` counts every empty cell under a roof. Which features count the roofs, or the rows that are spoilt, "
-        "instead? They leave more moves over.",
-    ],
-)  # fmt: skip
+@exercise("03.5", "A better order", answers="champion", points=3)
 def champion(champion: Any, *, seed: int) -> Outcome:
     """Right when the filter makes enough points for each game that it loses."""
     try:
@@ -250,11 +202,4 @@ def champion(champion: Any, *, seed: int) -> Outcome:
     return Right(f"{said}.")
 
 
-prose(
-    "03.6", "Why does it win?", points=2,
-    hints=[
-        "Look at what each criterion leaves over: `[len(left) for left in champion.stages(moves)]`, as in the lecture, "
-        "for each `moves` in the `positions` of 03.3.",
-        "What does your first criterion forbid, what does it not see, and how much could luck alone have done?",
-    ],
-)  # fmt: skip
+prose("03.6", "Why does it win?", points=2)

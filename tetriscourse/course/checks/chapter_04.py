@@ -23,25 +23,15 @@ from tetriscourse.random_numbers import Draws, derived_seed
 from tetriscourse.simulator import simulate
 
 BY_HAND = Board.from_text("......\n......\nX....X\nX....X\nXX.XXX\nX.XX.X")
-"""The board of 04.1; a T goes into its gap, point down."""
+"""The board of 04.1; a T goes into its gap, point down, and completes a row."""
 BEFORE_CLEARING = ("landing_height", "eroded_cells")  # the features that are counted before full rows go
 
 
-@exercise(
-    "04.1", "The value of a move, by hand", answers="terms total", points=1,
-    teaches="You have done what a player does for every move: look six times, multiply, add. A row that goes can open "
-    "what it covered: one of the two holes became part of a well.",
-    hints=[
-        "Draw the board after the move first: which row is full, and what comes down? All but the first two are "
-        "counted there.",
-        "Rows: walls count as full, and each of the empty rows counts 2. Columns: the floor counts as full, the sky as "
-        "empty, and each of the six columns counts at least 1.",
-        "Wells: every empty cell with full cells (or walls) left and right counts 1 + the empty cells right below it.",
-    ],
-)  # fmt: skip
+@exercise("04.1", "The value of a move, by hand", answers="terms total", points=1)
 def value_by_hand(terms: Any, total: Any, *, seed: int) -> Outcome:
     """Right when all six terms and their weighted sum are."""
-    move, player = move_by_hand(), PLAYERS["dellacherie"]
+    move = next(move for move in moves(BY_HAND, PIECES["T"]) if str(move.shape) == "XXX/.X." and move.column == 1)
+    player = PLAYERS["dellacherie"]
     assert isinstance(player, Player)
     found = numbers(terms)
     if found is None or len(found) != 6:
@@ -60,11 +50,6 @@ def value_by_hand(terms: Any, total: Any, *, seed: int) -> Outcome:
     return Right()
 
 
-def move_by_hand() -> Move:
-    """The move to value by hand: it completes a row."""
-    return next(move for move in moves(BY_HAND, PIECES["T"]) if str(move.shape) == "XXX/.X." and move.column == 1)
-
-
 def numbers(values: Any) -> list[float] | None:
     """The values as numbers, if that is what they are."""
     try:
@@ -73,16 +58,7 @@ def numbers(values: Any) -> list[float] | None:
         return None
 
 
-@exercise(
-    "04.2", "The greedy player", answers="choose", points=2,
-    teaches="Every linear player of this course, Dellacherie's and the record holders too, is this function with other "
-    "features and other weights.",
-    hints=[
-        "`tc.moves(board, piece)` lists the moves. What is the value of one of them? Which one has the highest?",
-        "Ties: `max(..., key=...)` returns the first of the best; sorting and taking the last does not.",
-        "With no move at all, `max` of an empty list raises an error; it takes `default=None`.",
-    ],
-)  # fmt: skip
+@exercise("04.2", "The greedy player", answers="choose", points=2)
 def greedy(choose: Function, *, seed: int) -> Outcome:
     """Right when it always chooses the first of the best moves, and returns None where there is no move."""
     outcome = first_difference(choose, first_best, choices(seed), same=same_place, show=shown_choice)
@@ -121,17 +97,7 @@ def shown_choice(board: Board, piece: Piece, features: Sequence[Feature], weight
     return [board, f"piece {piece.name}; value of a move: {prices}"]
 
 
-@exercise(
-    "04.3", "A feature of your own: rows with holes", answers="rows_with_holes", points=2,
-    teaches="Two holes in one row block one line, two holes in two rows block two. Thiery and Scherrer added this "
-    "feature, and one other, to Dellacherie's six, and the score doubled.",
-    hints=[
-        "Look at the board after the move: `move.after.full[row, column]` is True where a cell is full; row 0 is the "
-        "bottom row.",
-        "A cell is a hole when it is empty and lies below the top of its column: `move.after.heights[column]`.",
-        "Make an array that is True at holes, then ask which of its rows contain any: `.any(axis=1)`.",
-    ],
-)  # fmt: skip
+@exercise("04.3", "A feature of your own: rows with holes", answers="rows_with_holes", points=2)
 def holes_by_row(rows_with_holes: Function, *, seed: int) -> Outcome:
     """Right when it counts the rows with at least one hole on the board after the move."""
     cases = [(move,) for move in small_moves(seed)]
@@ -144,18 +110,14 @@ PAIRS: list[tuple[list[float], list[float]]] = [
 ]  # fmt: skip
 
 
-@exercise(
-    "04.4", "Two weight vectors, one player?", answers="same_player", points=1,
-    teaches="A player is a direction. This is why optimizers of later chapters may normalise every vector, and why "
-    "published weights of 4 and of 24 can say the same thing.",
-    hints=[
-        "Multiplying by which numbers changes nothing? And what does -1 do?",
-        "Divide each vector by its length and compare with np.allclose. Which vector has no direction?",
-    ],
-)  # fmt: skip
+@exercise("04.4", "Two weight vectors, one player?", answers="same_player", points=1)
 def direction(same_player: Function, *, seed: int) -> Outcome:
     """Right when exactly the positive multiples count as the same player."""
-    return first_difference(same_player, positively_proportional, pairs(seed), same=same_truth, show="v w")
+
+    def same(got: Any, expected: bool) -> bool:
+        return isinstance(got, bool | np.bool_) and bool(got) == expected
+
+    return first_difference(same_player, positively_proportional, pairs(seed), same=same, show="v w")
 
 
 def pairs(seed: int) -> Iterator[tuple[list[float], list[float]]]:
@@ -177,25 +139,11 @@ def positively_proportional(v: Sequence[float], w: Sequence[float]) -> bool:
     return bool(crossed and np.array_equal(np.sign(v), np.sign(w)))
 
 
-def same_truth(got: Any, expected: bool) -> bool:
-    """Whether an answer is True or False, and the right one."""
-    return isinstance(got, bool | np.bool_) and bool(got) == expected
-
-
 THREE = ("lines", "sum_heights", "bumpiness")
 Parameters = tuple[float, float, float, float, int]  # tetrisBot's a, b, c, d and the width of a board
 
 
-@exercise(
-    "04.5", "A player that hates to clear rows", answers="without_holes", points=2,
-    teaches="TetrisBot in disguise: it does not know what a hole is, rows that it clears count against a move, and it "
-    "makes the very same moves. The sign of a single weight means nothing while features depend on each other.",
-    hints=[
-        "In the lecture an equation between H, L and T made H disappear. Here T has to go.",
-        "Solve H = K - width L + T for T, and put that into q = a L - b H - c T - d B. K is the same for all moves.",
-        "Collect what stands before L, before H and before B. The order of the answer is L, H, B, with signs.",
-    ],
-)  # fmt: skip
+@exercise("04.5", "A player that hates to clear rows", answers="without_holes", points=2)
 def disguised(without_holes: Function, *, seed: int) -> Outcome:
     """Right when the three weights give the same player, whatever their length."""
     parted = []
@@ -254,16 +202,7 @@ def small_position(width: int, seed: int, number: int) -> tuple[Board, Piece]:
 MOST_WEIGHTS, FEWEST_LINES, GAMES = 4, 500, 100
 
 
-@exercise(
-    "04.6", "Four eyes", answers="mine", points=3,
-    teaches="Four features again, as TetrisBot has, but better chosen: what a player sees is worth more than how it "
-    "weighs what it sees.",
-    hints=[
-        "Read the ablation of the lecture again: which features are missed most? And which one can stand in for holes?",
-        "A feature that looks at the move, two that see the roughness of rows and columns, one that sees wells.",
-        "Start with equal weights, then find the one whose price must be several times as high as the others.",
-    ],
-)  # fmt: skip
+@exercise("04.6", "Four eyes", answers="mine", points=3)
 def four_eyes(mine: Any, *, seed: int) -> Outcome:
     """Right when a player of at most four weights clears enough lines."""
     if not isinstance(mine, Player):

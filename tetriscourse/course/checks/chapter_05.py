@@ -29,39 +29,18 @@ from tetriscourse.random_numbers import Draws
 from tetriscourse.simulator import simulate
 
 
-@exercise(
-    "05.1", "Games for an error", answers="games_needed", points=1,
-    teaches="Half the error costs four times the games, a tenth of it a hundred times. Nobody measures a Tetris player "
-    "to 1 % on a full board.",
-    hints=[
-        "The relative error of a mean of N games is 2/√N. Here the error is given; solve for N.",
-        "Squares undo square roots. And 99.5 games are not enough if it takes 99.6: which way do you round?",
-    ],
-)  # fmt: skip
+@exercise("05.1", "Games for an error", answers="games_needed", points=1)
 def games_for_error(games_needed: Function, *, seed: int) -> Outcome:
     """Right when N is the smallest whole number whose error is no larger than the given one."""
     others = [round(float(value), 3) for value in 0.02 + 0.9 * Draws(seed, 501).uniform(20)]
     fair = [error for error in others if abs((2 / error) ** 2 % 1 - 0.5) < 0.499]  # rounding errors decide nothing
     cases = [(error,) for error in (0.5, 1.0, 2.0, 0.2, 0.1, 0.05, 0.37, *fair)]
-    return first_difference(games_needed, fewest_games, cases, show="error")
+    return first_difference(
+        games_needed, lambda error: next(n for n in count(1) if 2 / sqrt(n) <= error * (1 + 1e-12)), cases, show="error"
+    )
 
 
-def fewest_games(error: float) -> int:
-    """The first N whose error is small enough."""
-    return next(games for games in count(1) if 2 / sqrt(games) <= error * (1 + 1e-12))
-
-
-@exercise(
-    "05.2", "The exact interval", answers="exact_interval", points=2,
-    teaches="The total and the number of games are all that an exponential law needs: a list of 100 scores has been "
-    "boiled down to two numbers, and nothing was lost.",
-    hints=[
-        "2T/μ lies between two quantiles of chi-square with 2N degrees of freedom. Which probabilities cut off 2.5 % "
-        "below and 2.5 % above?",
-        "Dividing by the larger quantile gives the lower end. N is the number of scores, T their sum.",
-        "`chi2.ppf(0.975, 2 * N)` is the larger of the two quantiles.",
-    ],
-)  # fmt: skip
+@exercise("05.2", "The exact interval", answers="exact_interval", points=2)
 def interval(exact_interval: Function, *, seed: int) -> Outcome:
     """Right when both ends are those of the chi-square law, to six digits or four decimals."""
     draws = Draws(seed, 502)
@@ -72,17 +51,7 @@ def interval(exact_interval: Function, *, seed: int) -> Outcome:
     )  # fmt: skip
 
 
-@exercise(
-    "05.3", "The widest gap", answers="largest_gap", points=2,
-    teaches="You have written the statistic of Kolmogorov and Smirnov for two samples. It needs no law, no mean and no "
-    "standard deviation; it only asks how often each player falls short of each score.",
-    hints=[
-        "At a score x, each staircase shows the share of its list that is at most x. Where can the gap be widest? Only "
-        "where one of the staircases steps.",
-        "Try every x in either list, and take the largest absolute difference of the two shares.",
-        "`np.mean(np.asarray(a) <= x)` is the height of a's staircase at x.",
-    ],
-)  # fmt: skip
+@exercise("05.3", "The widest gap", answers="largest_gap", points=2)
 def widest_gap(largest_gap: Function, *, seed: int) -> Outcome:
     """Right when the gap is that of two step functions, counted score by score."""
     return first_difference(largest_gap, counted_gap, pairs_of_scores(seed), show="a b")
@@ -112,15 +81,7 @@ CONTESTS: tuple[tuple[float, int, int, float, float], ...] = (
 REPEATS = 200
 
 
-@exercise(
-    "05.4", "The better player", answers="who_is_better", points=2,
-    teaches="A fair verdict has three values. Yours seldom sees what is not there, and mostly sees what is.",
-    hints=[
-        "The logarithm of a ratio of two means of N games varies by √(2/N); with M games for b, by √(1/N + 1/M).",
-        "Say 'cannot tell' unless the logarithm of the ratio is more than 1.96 such deviations away from 0.",
-        "The sign of the logarithm tells who is ahead.",
-    ],
-)  # fmt: skip
+@exercise("05.4", "The better player", answers="who_is_better", points=2)
 def fair_verdict(who_is_better: Function, *, seed: int) -> Outcome:
     """Right when it hardly ever ranks equal players, and mostly ranks unequal ones, the right way round."""
     same = [40, 10, 100, 25]
@@ -179,16 +140,7 @@ CASES: dict[str, tuple[str, str]] = {
 """The right label of each comparison, and a question for those who missed it."""
 
 
-@exercise(
-    "05.5", "Reviewer for a day", answers="reviews", points=2,
-    teaches="Three questions settle most comparisons: is it the same game, is the difference larger than chance, and "
-    "were the published games played after the choice?",
-    hints=[
-        "Begin with the rules: any difference in what a move is, when a game ends or what is known settles the case.",
-        "Then calculate: means really differ if the logarithm of their ratio exceeds √(e₁² + e₂²), each e being 2/√N.",
-        "A player that was picked as the best of many, by the very games that are published, is 'chosen'.",
-    ],
-)  # fmt: skip
+@exercise("05.5", "Reviewer for a day", answers="reviews", points=2)
 def reviewed(reviews: Any, *, seed: int) -> Outcome:
     """Right when every comparison has its label."""
     if not isinstance(reviews, dict):
@@ -210,17 +162,7 @@ BOARD = Rules(height=8)
 GAMES, LONGEST = 200, 1500
 
 
-@exercise(
-    "05.6", "Double the score, and be found out", answers="easier noticed", points=3,
-    teaches="The player is the same, weight by weight. Only the sentence under the table has to be different, and "
-    "that sentence is what reviewers skip.",
-    hints=[
-        "`help(tc.Rules)` lists everything that can be changed. What kills a good player: the size, or the pieces?",
-        "Bad luck is a long run of S and Z. Which fields of the rules decide how pieces come?",
-        "Or let the player know more than it did. For the words: what must accompany a mean, so that someone else "
-        "can repeat it?",
-    ],
-)  # fmt: skip
+@exercise("05.6", "Double the score, and be found out", answers="easier noticed", points=3)
 def doubled(easier: Any, noticed: Any, *, seed: int) -> Outcome:
     """Right when Dellacherie's player clears twice the lines on a board of the same size, and `noticed` says how."""
     if short := too_short("noticed", noticed, "how would a careful reader notice?"):

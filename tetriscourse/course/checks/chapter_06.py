@@ -2,20 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import Any
 
 import numpy as np
 
-from tetriscourse.course.checks.bit_columns import (
-    cells_of,
-    columns_of,
-    joined,
-    split,
-    true_full_rows,
-    true_height,
-    true_holes,
-)
 from tetriscourse.course.checks.cases import Bools, filled, small_boards, under
 from tetriscourse.course.differences import Function, close_to, first_difference, first_fault, is_number
 from tetriscourse.course.exercises import exercise, prose
@@ -23,21 +14,48 @@ from tetriscourse.course.outcomes import NotAttempted, Outcome, Right, Wrong, cl
 from tetriscourse.random_numbers import Draws
 
 
+def columns_of(cells: Bools) -> list[int]:
+    """The columns of a board as whole numbers, bit 0 at the bottom."""
+    return [sum(1 << row for row, full in enumerate(column) if full) for column in cells.T.tolist()]
+
+
+def cells_of(columns: Sequence[int], height: int = 0) -> Bools:
+    """The board of such columns, as high as they need, or higher."""
+    rows = max(height, 1, *(column.bit_length() for column in columns))
+    return np.array([[column >> row & 1 for column in columns] for row in range(rows)], np.bool_)
+
+
+def true_height(column: int) -> int:
+    """One more than the row of the highest full cell."""
+    return 1 + max((row for row in range(32) if column >> row & 1), default=-1)
+
+
+def true_holes(column: int) -> int:
+    """Empty cells below the highest full one."""
+    return sum(not column >> row & 1 for row in range(true_height(column)))
+
+
+def true_full_rows(columns: list[int]) -> int:
+    """A number with a bit for each row that is full in all columns."""
+    return sum(1 << row for row in range(32) if all(column >> row & 1 for column in columns))
+
+
+def split(word: int, bits: int, lanes: int) -> list[int]:
+    """The numbers in the lanes of a word."""
+    return [word >> bits * lane & (1 << bits) - 1 for lane in range(lanes)]
+
+
+def joined(numbers: Sequence[int], bits: int) -> int:
+    """The word with these numbers in its lanes."""
+    return sum(number << bits * lane for lane, number in enumerate(numbers))
+
+
 def worst(*outcomes: Outcome) -> Outcome:
     """The first that is wrong, else the first that is not attempted, else Right."""
     return first_fault(sorted(outcomes, key=lambda outcome: isinstance(outcome, NotAttempted)))
 
 
-@exercise(
-    "06.1", "Three questions to a number", answers="height holes full_rows", points=2,
-    teaches="A column of cells became one number, and three loops became three operators. This is why the simulator "
-    "keeps boards as columns of bits.",
-    hints=[
-        "The lecture names two methods of Python's whole numbers: one gives the position after the highest set bit.",
-        "A column of height h has h cells up to its top; those that are not full are holes.",
-        "`a & b` has the bits that are set in both. Begin with the first column and go on with all the others.",
-    ],
-)  # fmt: skip
+@exercise("06.1", "Three questions to a number", answers="height holes full_rows", points=2)
 def three_questions(height: Function, holes: Function, full_rows: Function, *, seed: int) -> Outcome:
     """Right when all three agree with a look at every cell."""
     boards = [columns_of(board.full) for board in small_boards(seed, full_rows=True)]
@@ -60,16 +78,7 @@ def three_questions(height: Function, holes: Function, full_rows: Function, *, s
 LIMIT = 1 / 0.4  # the largest part takes 60 % of the time
 
 
-@exercise(
-    "06.2", "What will it bring?", answers="speed_up limit", points=1,
-    teaches="Times add up, speeds do not: work out the new time and turn it over. What you leave alone sets the wall, "
-    "so the share that you speed up matters more than how much.",
-    hints=[
-        "Let the program take 1 second. How long does part i take before, and how long after?",
-        "The new time is the sum of all the parts' new times; the speed-up is the old time, 1, divided by it.",
-        "For `limit`: let the best of the three parts take no time at all. How much time is left?",
-    ],
-)  # fmt: skip
+@exercise("06.2", "What will it bring?", answers="speed_up limit", points=1)
 def what_it_brings(speed_up: Function, limit: Any, *, seed: int) -> Outcome:
     """Right when the new time is the sum of the parts' new times, and the limit is set by the rest."""
     formula = first_difference(
@@ -99,17 +108,7 @@ def judged_limit(limit: Any) -> Outcome:
     return close_to(limit, LIMIT, 0.01, said)
 
 
-@exercise(
-    "06.3", "Lanes that keep to themselves", answers="add_lanes", points=2,
-    teaches="Every lane, however many, with one addition and a few bitwise operations. A vector register does the same "
-    "in hardware, with eight lanes of 32 bits.",
-    hints=[
-        "`a & ~high` is `a` with the highest bit of every lane wiped off. Can the sum of two such words cross a line?",
-        "In the sum without the highest bits, the highest bit of a lane is the carry into that place. What belongs "
-        "there is that carry, plus the highest bits of `a` and of `b`, without a carry of its own.",
-        "Adding bits without a carry is `^`: 1 ^ 1 is 0. Wipe everything but the highest bits off `a ^ b`.",
-    ],
-)  # fmt: skip
+@exercise("06.3", "Lanes that keep to themselves", answers="add_lanes", points=2)
 def lanes_keep_to_themselves(add_lanes: Function, *, seed: int) -> Outcome:
     """Right when every lane has its sum without the carry."""
 
@@ -146,17 +145,7 @@ def true_sums(a: int, b: int, high: int) -> int:
     return joined([(one + other) % (1 << bits) for one, other in pairs], bits)
 
 
-@exercise(
-    "06.4", "A test that can say no", answers="trustworthy", points=2,
-    teaches="Random boards find what nobody thought of, and only if the odd ones are among them: empty columns, "
-    "columns up to the brim, the last column. What a test never draws, it never finds.",
-    hints=[
-        "Draw some hundred boards and compare `fast` with `slow_holes` on each; the first difference decides.",
-        "A number below 2**20 is nearly always a tall column. Draw the height of each column first, from 0 to 20.",
-        "Columns that are empty, and columns whose bit 19 is set, must both occur; and the only hole may be in the "
-        "last column.",
-    ],
-)  # fmt: skip
+@exercise("06.4", "A test that can say no", answers="trustworthy", points=2)
 def a_test_that_can_say_no(trustworthy: Function, *, seed: int) -> Outcome:
     """Right when it passes the correct functions and rejects every bug."""
     for right in (all_holes, holes_in_lanes):
@@ -217,22 +206,14 @@ def small_difference(bug: Callable[[list[int]], int], seed: int) -> list[int]:
     return columns
 
 
-@exercise(
-    "06.5", "A feature of your own, twice", answers="slow_feature fast_feature", points=3,
-    teaches="Two versions, written in different ways, that many boards cannot tell apart: the one explains, the other "
-    "runs. The simulator was built like this, feature by feature.",
-    hints=[
-        "Begin with `results = np.zeros(len(boards), np.int64)` and a loop over the boards; inside, a loop over "
-        "`boards[board]` gives the columns.",
-        "numba knows no `bit_length`. The height of a column: count how often it can be shifted right before it is 0. "
-        "A cell: `column >> row & 1`.",
-        "Two versions disagree? Look at the drawn board, and work out the feature by hand: which one is right?",
-    ],
-)  # fmt: skip
+@exercise("06.5", "A feature of your own, twice", answers="slow_feature fast_feature", points=3)
 def own_feature(slow_feature: Function, fast_feature: Function, *, seed: int) -> Outcome:
     """Right when both agree on all boards, the fast one is compiled, and the feature says something new."""
     boards = feature_boards(seed)
-    slow = first_difference(slow_feature, slow_feature, [(cells,) for cells in boards[:3]], same=is_one_number)
+    slow = first_difference(
+        slow_feature, slow_feature, [(cells,) for cells in boards[:3]],
+        same=lambda got, _: np.ndim(got) == 0 and np.isfinite(float(got)),
+    )  # fmt: skip
     if isinstance(slow, Wrong) and "stops" not in slow.text:
         return Wrong("`slow_feature` should return one number for a board.", slow.shown)
     if not isinstance(slow, Right):
@@ -253,11 +234,6 @@ def feature_boards(seed: int) -> list[Bools]:
         cells = draws.uniform((20, 10)) < 0.75
         large.append(under(draws.below(21, 10), cells))
     return [*(board.full for board in small_boards(seed)), np.ones((20, 10), np.bool_), *large]
-
-
-def is_one_number(got: Any, expected: Any) -> bool:
-    """Whether this is one number."""
-    return np.ndim(got) == 0 and np.isfinite(float(got))
 
 
 def on_one_board(fast_feature: Function, cells: Bools) -> Any:
@@ -290,11 +266,4 @@ def worth_having(slow_feature: Function, fast_feature: Function, boards: list[Bo
     return Right(f"Your two versions agree on {len(boards)} boards; the feature has {len(set(mine))} different values.")
 
 
-prose(
-    "06.6", "Proof, ratio, price", points=2,
-    hints=[
-        "A test speaks only about the boards that it has drawn. Which kinds has yours drawn?",
-        "When did the clock start? What was done before: compiling, turning cells into columns?",
-        "Give both a board of 40 rows, or a negative number, or a list. What happens?",
-    ],
-)  # fmt: skip
+prose("06.6", "Proof, ratio, price", points=2)

@@ -24,18 +24,13 @@ from tetriscourse.simulator import simulate
 Genome = list[list[int]]
 
 
-@exercise(
-    "07.1", "Read a genome", answers="decode", points=1,
-    teaches="Whatever the bits are, the number lies between 0 and 1, and 1 itself is never reached. A flip of a first "
-    "bit sends a weight to the other half of its world; a flip of a last one, to the neighbour.",
-    hints=[
-        "Begin with one list of bits. What is the first bit worth, and the second, and the one with index k?",
-        "Each bit is either 0 or 1, so multiplying it by its worth counts it or leaves it out. Then add up.",
-        "`enumerate(bits)` gives index and bit together. A genome has several lists: do the same for each of them.",
-    ],
-)  # fmt: skip
+@exercise("07.1", "Read a genome", answers="decode", points=1)
 def genome_read(decode: Function, *, seed: int) -> Outcome:
     """Right when every list stands for the whole number that it writes, divided by a power of two."""
+
+    def decoded(genome: Genome) -> list[float]:
+        return [int("".join(map(str, bits)), 2) / 2 ** len(bits) for bits in genome]
+
     return first_difference(decode, decoded, small_genomes(seed), show="genome")
 
 
@@ -47,21 +42,7 @@ def small_genomes(seed: int) -> Iterator[tuple[Genome]]:
         yield ([draws.below(2, 1 + number // 2 + k % 2).tolist() for k in range(1 + number // 5)],)
 
 
-def decoded(genome: Genome) -> list[float]:
-    """By way of whole numbers: the bits as digits, divided by two to the power of their count."""
-    return [int("".join(map(str, bits)), 2) / 2 ** len(bits) for bits in genome]
-
-
-@exercise(
-    "07.2", "A tournament", answers="parents", points=1,
-    teaches="A tournament never looks at how much better somebody is. Add a million to every fitness, or square it: "
-    "the same couple is found.",
-    hints=[
-        "You look for positions, but you compare fitness. Members that did not enter have no say.",
-        "Sort the entrants, not the fitness; Python's `sorted` takes a `key`, and keeps the order of equals.",
-        "With `reverse=True` the order of equals is kept as well. Take the first two.",
-    ],
-)  # fmt: skip
+@exercise("07.2", "A tournament", answers="parents", points=1)
 def tournament_held(parents: Function, *, seed: int) -> Outcome:
     """Right when the couple is the one found by asking who is beaten by nobody."""
     return first_difference(parents, best_couple, tournaments(seed), show="fitness entrants")
@@ -84,17 +65,7 @@ def best_couple(fitness: Sequence[int], entrants: Sequence[int]) -> tuple[int, i
     return first, next(k for k in others if all(fitness[k] >= fitness[other] for other in others))
 
 
-@exercise(
-    "07.3", "Two children", answers="crossover", points=2,
-    teaches="No bit is lost, so the children add up to what their parents add up to. Yet one of them may be far from "
-    "both: in binary, 0.0111 and 0.1000 are neighbours; cut after the first bit, they have the children 0.0000 and "
-    "0.1111.",
-    hints=[
-        "Do it for a single weight first: `bits[:cut]` are the bits before the cut, `bits[cut:]` those after it.",
-        "The second child is the first with mother and father exchanged. Each weight has a cut of its own.",
-        "`zip(mother, father, cuts)` walks through the weights. Lists are joined by `+`.",
-    ],
-)  # fmt: skip
+@exercise("07.3", "Two children", answers="crossover", points=2)
 def children_crossed(crossover: Function, *, seed: int) -> Outcome:
     """Right when every bit of both children comes from the right parent."""
     return first_difference(crossover, crossed, couples(seed), show="mother father cuts")
@@ -122,16 +93,7 @@ def crossed(mother: Genome, father: Genome, cuts: list[int]) -> tuple[Genome, Ge
     return child(mother, father), child(father, mother)
 
 
-@exercise(
-    "07.4", "Who stays", answers="survivors", points=1,
-    teaches="One number makes three policies. With kept = 0 the best may be lost; with anything more, the best fitness "
-    "can only rise, and if fitness is noisy, so can luck.",
-    hints=[
-        "Which of the old ones may stand for election? Sort them, highest first, and cut.",
-        "Put them together with all children, sort again, cut again: how many places are there?",
-        "`sorted(..., reverse=True)` puts the highest first; `[:kept]` takes the first of a list, none if kept is 0.",
-    ],
-)  # fmt: skip
+@exercise("07.4", "Who stays", answers="survivors", points=1)
 def stayed(survivors: Function, *, seed: int) -> Outcome:
     """Right when nobody outside is better than anybody inside."""
     return first_difference(survivors, elected, generations(seed), show="old young kept size")
@@ -163,19 +125,7 @@ RANKED: dict[str, Player | Filter] = {
 BUDGET, PILOT_GAMES, LONGEST, SAMPLES, FEWEST_WON, MOST_GAMES = 12_000, 40, 60_000, 60, 0.75, 200
 
 
-@exercise(
-    "07.5", "A fitness that sees", answers="judging_rules judging_games judging_score", points=3,
-    teaches="A good fitness is a game that ends by itself, soon, and for the same reasons as the real one. It need not "
-    "be the real game; it must rank players as the real game does.",
-    hints=[
-        "A cap hides who would have died later. So do without `max_pieces`. But then the champion plays forever: what "
-        "in the rules could make the game harder?",
-        "A lower board is one way, but with the bag it rewards other habits than long life on 22 rows. What protects "
-        "players from bad luck in this game? `help(tc.Rules)` lists the fields, chapter 05 has played with them.",
-        "Points reward clearing many rows at once. Do you want that? And if the order is right but luck decides too "
-        "often, play more games, as far as the budget goes.",
-    ],
-)  # fmt: skip
+@exercise("07.5", "A fitness that sees", answers="judging_rules judging_games judging_score", points=3)
 def fitness_that_sees(judging_rules: Any, judging_games: Any, judging_score: Any, *, seed: int) -> Outcome:
     """Right when the better of any two players wins most duels, at a cost within the budget."""
     if not isinstance(judging_rules, Rules):
@@ -233,18 +183,7 @@ GROUND = RULES["10x10"]
 GOAL, GAMES, MOST_MOVES, LONGEST_GAME = 1000, 60, 5_000_000, 30_000
 
 
-@exercise(
-    "07.6", "Breed a player", answers="bred story", points=3,
-    teaches="Nobody told it what a hole costs, or a row. Chance, a game and some generations of families were enough "
-    "for a player that a person would be proud of.",
-    hints=[
-        "The features decide how far it can go. Which sets of chapter 04 cleared thousands of lines on this board?",
-        "Games on 10x10 end by themselves, so no cap is needed; one to three games a candidate are enough if the "
-        "population has some dozens of members.",
-        "If the best member claims thousands and the check measures hundreds, it lived on luck: more games a "
-        "candidate, or `reevaluate=True`. If nothing moves any more, look at mutation, or try the other genome.",
-    ],
-)  # fmt: skip
+@exercise("07.6", "Breed a player", answers="bred story", points=3)
 def player_bred(bred: Any, story: Any, *, seed: int) -> Outcome:
     """Right when a genetic algorithm found a player that clears enough lines in games that are new to it."""
     if not isinstance(bred, Training):

@@ -19,15 +19,7 @@ from tetriscourse.optimizers.training import train
 from tetriscourse.random_numbers import Draws, Floats, derived_seed
 
 
-@exercise(
-    "08.1", "The elite", answers="elite_of", points=1,
-    teaches="The scores were used for nothing but sorting. Double them, add a million to them: the elite stays the "
-    "same, and so does the whole search.",
-    hints=[
-        "`np.argsort(scores)` gives the numbers of the rows, the lowest score first. How do you get the highest first?",
-        "The elite has `int(rho * n)` members; what if that is 0?",
-    ],
-)  # fmt: skip
+@exercise("08.1", "The elite", answers="elite_of", points=1)
 def elite(elite_of: Function, *, seed: int) -> Outcome:
     """Right when exactly the best rows are returned, in any order."""
     return first_difference(elite_of, best_rows, populations(seed), same=same_rows, show="candidates scores rho")
@@ -60,16 +52,7 @@ def same_rows(got: Any, expected: Floats) -> bool:
     return mine.shape == expected.shape and sorted(mine.tolist()) == sorted(expected.tolist())
 
 
-@exercise(
-    "08.2", "The fit", answers="fit", points=2,
-    teaches="Equations (3) and (5) of Szita and Lőrincz, in two lines. What is far from the elite's mean counts by its "
-    "square, so one daring member keeps the cloud wide.",
-    hints=[
-        "Each weight, that is each column, is treated on its own: `axis=0`.",
-        "The variance divides by the number of the elite, not by one less; σ is its root, and the noise belongs to σ².",
-        "With noise 0 an elite of a single vector has variance 0.",
-    ],
-)  # fmt: skip
+@exercise("08.2", "The fit", answers="fit", points=2)
 def fitted(fit: Function, *, seed: int) -> Outcome:
     """Right when means and variances are those of the columns, plus the noise."""
     return first_difference(fit, moments, elites(seed), same=within(1e-7, 1e-7), show="elite noise")
@@ -97,16 +80,7 @@ def moments(elite: Floats, noise: float) -> tuple[list[float], list[float]]:
 PUSH, KEPT, FIRST = 1.755, 0.1691, 100.0
 
 
-@exercise(
-    "08.3", "Reach", answers="reach", points=2,
-    teaches="A schedule can be judged before a single game is played. Without noise, three sigmas are the end; c/t "
-    "goes on forever, ever more slowly, for the sum of 1/√t has no limit; linear and geometric noise have one.",
-    hints=[
-        "Keep two numbers, the distance so far and the variance, and change both in each of the rounds.",
-        "σ is the square root of the variance. The first step is made with the variance of the beginning.",
-        "The noise of round 1 is felt in the second step only.",
-    ],
-)  # fmt: skip
+@exercise("08.3", "Reach", answers="reach", points=2)
 def reached(reach: Function, *, seed: int) -> Outcome:
     """Right when the distance is that of the two rules."""
 
@@ -142,17 +116,7 @@ def travelled(noise: Table, rounds: int) -> float:
     return float(PUSH * np.sqrt(variances).sum())
 
 
-@exercise(
-    "08.4", "Frozen", answers="frozen_from", points=2,
-    teaches="Frozen is not yet bad: of the stored runs without noise, the two best froze first. The cell below shows "
-    "it.",
-    hints=[
-        "First find out for every iteration whether it is frozen: the largest σ of the row against the length of the "
-        "mean, `np.linalg.norm(means, axis=1)`.",
-        "Go backwards from the end as long as iterations are frozen.",
-        "Iterations are counted from 1, and 0 means that the last one is not frozen.",
-    ],
-)  # fmt: skip
+@exercise("08.4", "Frozen", answers="frozen_from", points=2)
 def frozen(frozen_from: Function, *, seed: int) -> Outcome:
     """Right when it is the iteration after the last that was not frozen."""
 
@@ -197,18 +161,7 @@ LINES, TETRIS_RUNS = 58.0, 4
 GAME = Objective("bertsekas", RULES["6x12"], games=1, pieces="own")
 
 
-@exercise(
-    "08.5", "A noise of your own", answers="my_noise my_reasons", points=3,
-    teaches="You have divided a fixed number of rounds between reach and precision, which is what every schedule does, "
-    "in this method and in many others.",
-    hints=[
-        "Calculate first: 40 rounds must cover 300 steps, and 30 of them come for free. How much noise is that if "
-        "it is constant for some of the rounds?",
-        "At the end, the mean dances around the summit by about a tenth of the root of the noise. What must the noise "
-        "be by then?",
-        "Large for most of the rounds, then falling fast: how fast can it fall without freezing on the way?",
-    ],
-)  # fmt: skip
+@exercise("08.5", "A noise of your own", answers="my_noise my_reasons", points=3)
 def own_noise(my_noise: Any, my_reasons: Any, *, seed: int) -> Outcome:
     """Right when every summit is reached, Tetris does not suffer, and reasons are given."""
     if not callable(my_noise):

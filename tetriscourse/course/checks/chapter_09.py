@@ -23,18 +23,14 @@ from tetriscourse.simulator import simulate
 from tetriscourse.simulator.run import Pool
 
 
-@exercise(
-    "09.1", "Length one", answers="to_length_1", points=1,
-    teaches="Nobody can run away on a sphere. One line, and the step size has only the angle to think of.",
-    hints=[
-        "The length of a row is the root of the sum of its squares. Each row is divided by its own length.",
-        "`np.linalg.norm(candidates, axis=1, keepdims=True)` is a column of lengths, and numpy divides row by row.",
-        "What do you divide a row of zeros by, so that it stays what it is?",
-    ],
-)  # fmt: skip
+@exercise("09.1", "Length one", answers="to_length_1", points=1)
 def length_one(to_length_1: Function, *, seed: int) -> Outcome:
     """Right when every row has its direction, and length 1 if it has one."""
-    return first_difference(to_length_1, scaled_rows, some_rows(seed), show="candidates")
+
+    def scaled(rows: Floats) -> Floats:
+        return np.array([[value / (hypot(*row) or 1.0) for value in row] for row in rows.tolist()])
+
+    return first_difference(to_length_1, scaled, some_rows(seed), show="candidates")
 
 
 def some_rows(seed: int) -> Iterator[tuple[Floats]]:
@@ -48,21 +44,7 @@ def some_rows(seed: int) -> Iterator[tuple[Floats]]:
         yield (rows,)
 
 
-def scaled_rows(rows: Floats) -> Floats:
-    """Each number, divided by the length of its row."""
-    return np.array([[value / (hypot(*row) or 1.0) for value in row] for row in rows.tolist()])
-
-
-@exercise(
-    "09.2", "The rank-one update", answers="rank_one", points=2,
-    teaches="A table of products, blended in: that is all it takes to learn a direction that is no axis. Note that y "
-    "and -y give the same table; this is why CMA-ES feeds it a path.",
-    hints=[
-        "y yᵀ is a table: in row i and column j stands y_i times y_j. It is not the sum of the squares, and no list.",
-        "`np.outer` makes such a table. Then blend: how much of the old matrix stays, how much of the new comes in?",
-        "Return a new array; if the old one changes as well, somebody used `+=` or `*=`.",
-    ],
-)  # fmt: skip
+@exercise("09.2", "The rank-one update", answers="rank_one", points=2)
 def rank_one_update(rank_one: Function, *, seed: int) -> Outcome:
     """Right when the matrix is the blend, and the old one is left alone."""
     found = first_difference(rank_one, blended, some_updates(seed), show="C y c")
@@ -92,16 +74,7 @@ def blended(C: Floats, y: Floats, c: float) -> Floats:
     return np.array([[(1 - c) * C[i, j] + c * y[i] * y[j] for j in range(n)] for i in range(n)])
 
 
-@exercise(
-    "09.3", "How far to step", answers="next_step", points=2,
-    teaches="The search never asks how high the hill is. It listens to its own steps: do they agree or cancel?",
-    hints=[
-        "Two lines: first the path, then the step size. Which path does the second formula use, the old or the new?",
-        "‖p‖ is the length of the path, `np.linalg.norm(p)`; χ is `chance_length` of how many numbers it has.",
-        "The constant c appears three times in all: twice in the path, once in the exponent. And both results go back, "
-        "the step size first.",
-    ],
-)  # fmt: skip
+@exercise("09.3", "How far to step", answers="next_step", points=2)
 def step_size(next_step: Function, *, seed: int) -> Outcome:
     """Right when path and step size are those of the two formulas."""
     return first_difference(next_step, followed, some_steps(seed), show="sigma p y c d")
@@ -127,15 +100,7 @@ def followed(sigma: float, p: Floats, y: Floats, c: float, d: float) -> tuple[fl
     return sigma * exp(c / d * (hypot(*path) / chi - 1)), path
 
 
-@exercise(
-    "09.4", "Hoeffding's half-width", answers="hoeffding", points=1,
-    teaches="Four times the games, half the width. Confidence is cheap, since only its logarithm counts; a wide range "
-    "is not.",
-    hints=[
-        "`np.log` is the natural logarithm. ln a - ln b is the logarithm of a / b.",
-        "Everything but R stands under the root, and 2 r divides the whole difference of the logarithms.",
-    ],
-)  # fmt: skip
+@exercise("09.4", "Hoeffding's half-width", answers="hoeffding", points=1)
 def half_width(hoeffding: Function, *, seed: int) -> Outcome:
     """Right when the number is that of the formula."""
     draws = Draws(seed, 904)
@@ -156,19 +121,7 @@ WIDTHS: dict[str, Width] = {
 """Bounds by their formulas: the half-width of an interval after r games."""
 
 
-@exercise(
-    "09.5", "A race", answers="race", points=3,
-    teaches="The worst are found out first, and the doubtful play on: games go where they are needed. How many places "
-    "are wrong in the end depends on the bound, and no race is better than its bound.",
-    hints=[
-        "Keep three lists: those still racing, those with a place, those at home. A `while` loop plays one round after "
-        "the other, as long as none of the three ends of a race has come.",
-        "In a round: means of the first r games of those still racing, then lower and upper ends. For each of them "
-        "count how many it surely beats, and how many surely beat it. Use the `places` and `losers` from before.",
-        "Change the lists only after everybody has been judged. At the end sort those still racing by their means, and "
-        "give the places that are left to the best of them.",
-    ],
-)  # fmt: skip
+@exercise("09.5", "A race", answers="race", points=3)
 def fair_race(race: Function, *, seed: int) -> Outcome:
     """Right when the same candidates get places after the same number of games."""
 
@@ -242,17 +195,7 @@ BOARD = replace(RULES["harder"], height=10)
 BUDGET, RUNS, JUDGED = 3000, 4, 2000
 
 
-@exercise(
-    "09.6", "Three thousand games", answers="plan report", points=3,
-    teaches="Games can be spent on certainty or on progress. A search that can correct its mistakes needs little "
-    "certainty, and the mean of several runs takes care of the rest.",
-    hints=[
-        "Games = iterations × candidates × games of each, and there are ten candidates unless you say otherwise. With "
-        "100 games each, how many iterations are left?",
-        "A ranking need not be right, it must only be right more often than not. How few games each can you do with?",
-        "Compare plans by several runs each, on games that nobody has learned from: one run says little.",
-    ],
-)  # fmt: skip
+@exercise("09.6", "Three thousand games", answers="plan report", points=3)
 def well_spent(plan: Any, report: Any, *, seed: int) -> Outcome:
     """Right when a plan learns a player that beats Dellacherie's within its budget, and there is a report."""
     if short := too_short("report", report, "what did you try, and what did you find?"):

@@ -9,7 +9,6 @@ from typing import Any
 import numpy as np
 
 from tetriscourse.course.checks.cases import picked, small_boards
-from tetriscourse.course.checks.worlds import LAST, World, lines_of, some_gamma, worlds
 from tetriscourse.course.differences import Function, first_difference, within
 from tetriscourse.course.exercises import exercise
 from tetriscourse.course.outcomes import Outcome, Right, Wrong, clipped, expected, is_missing, nothing_yet, too_short
@@ -27,42 +26,70 @@ from tetriscourse.players import Player
 from tetriscourse.random_numbers import Draws
 
 
-@exercise(
-    "10.1", "The return", answers="discounted", points=1,
-    teaches="From the back it takes one multiplication a reward, and the line in the loop is Bellman's idea: now, plus "
-    "gamma times later.",
-    hints=[
-        "The first reward counts fully, the second gamma times, the third gamma times gamma.",
-        "With `enumerate` you know how often gamma has to be multiplied. Or go through the list from the back.",
-    ],
-)  # fmt: skip
+@exercise("10.1", "The return", answers="discounted", points=1)
 def returns(discounted: Function, *, seed: int) -> Outcome:
     """Right when every list of rewards has its return."""
     draws = Draws(seed, 1001)
     cases: list[tuple[list[int], float]] = [([3], 0.5), ([0, 3], 0.5), ([1, 2], 0.9), ([], 0.9), ([4, 2, 1], 0.0)]
     cases += [((draws.below(9, size) - 3).tolist(), some_gamma(draws)) for size in range(2, 14)]
-    return first_difference(discounted, summed, [*cases, ([1, 1, 1, 1], 1.0)], show="rewards gamma")
+    return first_difference(
+        discounted, lambda rewards, gamma: float(sum(reward * gamma**k for k, reward in enumerate(rewards))),
+        [*cases, ([1, 1, 1, 1], 1.0)], show="rewards gamma",
+    )  # fmt: skip
 
 
-def summed(rewards: Sequence[float], gamma: float) -> float:
-    """The return, term by term."""
-    return float(sum(reward * gamma**k for k, reward in enumerate(rewards)))
+World = dict[str, dict[str, list[tuple[float, float, str]]]]
+LAST = "end"  # the terminal state of every world
+SHARES: dict[int, list[tuple[int, ...]]] = {1: [(10,)], 2: [(5, 5), (8, 2), (3, 7)], 3: [(6, 3, 1), (2, 5, 3)]}
+"""Probabilities in tenths, by the number of possible outcomes."""
 
 
-@exercise(
-    "10.2", "One backup", answers="backup", points=2,
-    teaches="That is all of Bellman's optimality: average over chance, maximise over choice. Value iteration "
-    "does only this, again and again; the next two chapters replace the average by samples.",
-    hints=[
-        "First one number for each action: the mean, over what can happen, of the reward plus gamma times the value "
-        "of the next state.",
-        "`world[s]` is a dict of actions; `world[s][a]` is a list of (probability, reward, next state).",
-        "`max(numbers, default=0)` copes with a state that has no actions.",
-    ],
-)  # fmt: skip
+def worlds(seed: int, stream: int, count: int) -> Iterator[World]:
+    """Small worlds first: a single step, then one to four states with one to three actions each."""
+    yield {"A": {"go": [(1.0, 2, LAST)]}, LAST: {}}
+    yield {"A": {"go": [(0.5, 2, LAST), (0.5, 0, "A")]}, LAST: {}}
+    yield {"A": {"go": [(1.0, 1, LAST)], "stay": [(1.0, -1, "A")]}, LAST: {}}
+    yield {"A": {"go": [(1.0, 0, "B")]}, "B": {"go": [(1.0, 3, LAST)], "back": [(1.0, 1, "A")]}, LAST: {}}
+    for number in range(count):
+        yield drawn_world(Draws(seed, stream + number), 1 + min(3, number // 4))
+
+
+def drawn_world(draws: Draws, size: int) -> World:
+    """A world with this many states beside the terminal one."""
+    names = [*"ABCD"[:size], LAST]
+    world: World = {name: {} for name in names}
+    for name in names[:-1]:
+        for action in ("go", "stay", "turn")[: 1 + int(draws.below(3))]:
+            world[name][action] = drawn_outcomes(draws, names)
+    return world
+
+
+def drawn_outcomes(draws: Draws, names: Sequence[str]) -> list[tuple[float, float, str]]:
+    """The outcomes of an action: one to three different states, with probabilities in tenths."""
+    order = np.argsort(draws.uniform(len(names)))[: 1 + int(draws.below(3))]
+    chosen = picked(draws, SHARES[len(order)])
+    rewards = draws.below(9, len(order)) - 3
+    return [(tenths / 10, int(reward), names[k]) for tenths, reward, k in zip(chosen, rewards, order, strict=True)]
+
+
+def lines_of(world: World) -> list[str]:
+    """A world as a student writes one: a line for each action."""
+    return [f"world[{s!r}][{a!r}] = {outcomes}" for s in world for a, outcomes in world[s].items()]
+
+
+def some_gamma(draws: Draws) -> float:
+    """A discount from 0 to 0.95."""
+    return round(float(draws.below(20)) / 20, 2)
+
+
+@exercise("10.2", "One backup", answers="backup", points=2)
 def one_backup(backup: Function, *, seed: int) -> Outcome:
     """Right when every state of every world is backed up as (7.8) and (7.7) say."""
-    return first_difference(backup, backed_up, backups(seed), show=show_backup)
+
+    def show(world: World, v: Mapping[str, float], s: str, gamma: float) -> list[str]:
+        return [*lines_of({s: world[s]}), f"v = {dict(v)}", f"s = {s!r}, gamma = {gamma}"]
+
+    return first_difference(backup, backed_up, backups(seed), show=show)
 
 
 def backups(seed: int) -> Iterator[tuple[World, dict[str, float], str, float]]:
@@ -76,11 +103,6 @@ def backups(seed: int) -> Iterator[tuple[World, dict[str, float], str, float]]:
             yield world, values, s, gamma
 
 
-def show_backup(world: World, v: Mapping[str, float], s: str, gamma: float) -> list[str]:
-    """The arguments, as far as they matter for this state."""
-    return [*lines_of({s: world[s]}), f"v = {dict(v)}", f"s = {s!r}, gamma = {gamma}"]
-
-
 def backed_up(world: World, v: Mapping[str, float], s: str, gamma: float) -> float:
     """The highest Q of the state, by matrices."""
     if not world[s]:
@@ -90,20 +112,14 @@ def backed_up(world: World, v: Mapping[str, float], s: str, gamma: float) -> flo
     return float((mdp.R[row] + gamma * after)[mdp.allowed[row]].max())
 
 
-@exercise(
-    "10.3", "The values of a policy", answers="evaluate", points=2,
-    teaches="After k sweeps the values are those of a game that is stopped after k steps. What is missing fades at "
-    "least as fast as gamma to the power k.",
-    hints=[
-        "One sweep: a new dict, with the mean of reward plus gamma times the old value of the next state, for the one "
-        "action that the policy takes.",
-        "Do not change `v` while you still read from it: make a new dict, and let `v` be that one afterwards.",
-        "Terminal states are not in `policy`: `if s in policy` tells them.",
-    ],
-)  # fmt: skip
+@exercise("10.3", "The values of a policy", answers="evaluate", points=2)
 def policy_values(evaluate: Function, *, seed: int) -> Outcome:
     """Right when the values after so many sweeps are those of the chain."""
-    return first_difference(evaluate, evaluated, evaluations(seed), same=within(1e-7, 1e-7), show=show_evaluation)
+
+    def show(world: World, policy: Mapping[str, str], gamma: float, sweeps: int) -> list[str]:
+        return [*lines_of(world), f"policy = {dict(policy)}", f"gamma = {gamma}, sweeps = {sweeps}"]
+
+    return first_difference(evaluate, evaluated, evaluations(seed), same=within(1e-7, 1e-7), show=show)
 
 
 def evaluations(seed: int) -> Iterator[tuple[World, dict[str, str], float, int]]:
@@ -114,11 +130,6 @@ def evaluations(seed: int) -> Iterator[tuple[World, dict[str, str], float, int]]
         gamma = 0.5 if number < 3 else some_gamma(draws)
         for sweeps in (1, 2, 3, 30):
             yield world, policy, gamma, sweeps
-
-
-def show_evaluation(world: World, policy: Mapping[str, str], gamma: float, sweeps: int) -> list[str]:
-    """The arguments, line by line."""
-    return [*lines_of(world), f"policy = {dict(policy)}", f"gamma = {gamma}, sweeps = {sweeps}"]
 
 
 def evaluated(world: World, policy: Mapping[str, str], gamma: float, sweeps: int) -> dict[str, float]:
@@ -132,17 +143,7 @@ def evaluated(world: World, policy: Mapping[str, str], gamma: float, sweeps: int
     return {s: round(float(value), 12) for s, value in zip(world, total, strict=True)}
 
 
-@exercise(
-    "10.4", "Value iteration", answers="solve", points=3,
-    teaches="Nobody enumerated policies, and nobody played. A world of a million states would take the same few lines, "
-    "and more patience.",
-    hints=[
-        "Begin with 0 everywhere and back up all states, often enough. You have written the backup already.",
-        "How often? Each sweep multiplies the error by gamma. With 0.95, some 300 sweeps leave a millionth.",
-        "When the values stop changing, the best action of a state is the one that the maximum came from: "
-        "`max(actions, key=...)`.",
-    ],
-)  # fmt: skip
+@exercise("10.4", "Value iteration", answers="solve", points=3)
 def best_values(solve: Function, *, seed: int) -> Outcome:
     """Right when values and decisions are the best in every world."""
     if not callable(solve):
@@ -195,17 +196,14 @@ def number_of(value: Any) -> float | None:
     return number if isfinite(number) else None
 
 
-@exercise(
-    "10.5", "The value of a board", answers="board_value", points=2,
-    teaches="With this one line, swept over 2,582 boards, 4x4 Tetris is solved; over six million, 5x5.",
-    hints=[
-        "For each of the seven `tc.PIECES.values()`: what is the best `move.rows + value(move.after)`?",
-        "A piece without a move brings 0, and it still counts as one of the seven.",
-    ],
-)  # fmt: skip
+@exercise("10.5", "The value of a board", answers="board_value", points=2)
 def value_of_board(board_value: Function, *, seed: int) -> Outcome:
     """Right when it is one backup, on boards that are empty, full of holes, or nearly lost."""
-    return first_difference(board_value, mean_of_best, board_cases(seed), show=show_board)
+
+    def show(board: Board, value: Callable[[Board], float], rules: Rules) -> list[Any]:
+        return [board, f"value(after) is {value.__doc__}"]
+
+    return first_difference(board_value, mean_of_best, board_cases(seed), show=show)
 
 
 def nothing(board: Board) -> float:
@@ -232,11 +230,6 @@ def board_cases(seed: int) -> list[tuple[Board, Callable[[Board], float], Rules]
             for board in boards for value in (nothing, empty_cells, minus_bumps)]  # fmt: skip
 
 
-def show_board(board: Board, value: Callable[[Board], float], rules: Rules) -> list[Any]:
-    """The board, and what a board after a move is worth."""
-    return [board, f"value(after) is {value.__doc__}"]
-
-
 def mean_of_best(board: Board, value: Callable[[Board], float], rules: Rules) -> float:
     """One backup, over all moves that do not lose."""
     total = 0.0
@@ -249,17 +242,7 @@ def mean_of_best(board: Board, value: Callable[[Board], float], rules: Rules) ->
 FOUR, ENOUGH = Rules(4, 4), 6.2
 
 
-@exercise(
-    "10.6", "Close to perfection", answers="my_player elsewhere", points=3,
-    teaches="Weights for a board of 4x4 can come much closer to perfection than those that were made for 10x20. How "
-    "close can yours come?",
-    hints=[
-        "Dellacherie's six features are enough for more than 6.4 lines, and DN's eight for more than 6.8. Start from "
-        "their weights, or from random ones.",
-        "A loop of a few hundred tries: add a little noise to the weights, keep them if the value is not lower.",
-        "Stuck below 6? There are several hills. Start again elsewhere, with larger steps.",
-    ],
-)  # fmt: skip
+@exercise("10.6", "Close to perfection", answers="my_player elsewhere", points=3)
 def close_to_perfection(my_player: Any, elsewhere: Any, *, seed: int) -> Outcome:
     """Right when a player with weights is worth enough on 4x4, and `elsewhere` is about 10x20."""
     if not isinstance(my_player, Player):

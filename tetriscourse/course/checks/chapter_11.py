@@ -5,14 +5,13 @@ from __future__ import annotations
 import random
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
-from math import exp, sqrt
+from math import exp, isfinite, sqrt
 from typing import Any
 
 import numpy as np
 
 from tetriscourse.course.checks.cases import picked
-from tetriscourse.course.checks.rewarding import MOST, SEEDS, NoNumberError, last_board, learner, taught
-from tetriscourse.course.differences import Function, first_difference, first_fault
+from tetriscourse.course.differences import Function, first_difference, first_fault, is_number
 from tetriscourse.course.exercises import exercise
 from tetriscourse.course.outcomes import Outcome, Right, Wrong, clipped, expected, is_missing, nothing_yet
 from tetriscourse.errors import InputError, counted
@@ -20,18 +19,12 @@ from tetriscourse.game.board import Board
 from tetriscourse.game.moves import moves
 from tetriscourse.game.rules import RULES
 from tetriscourse.mdp.environment import TetrisEnv, placement_action
+from tetriscourse.mdp.proofs import Proof, prove_endless
+from tetriscourse.mdp.q_learning.learner import QLearning
 from tetriscourse.random_numbers import Draws, derived_seed
 
 
-@exercise(
-    "11.1", "How curious?", answers="epsilon", points=1,
-    teaches="After 1/τ games the gap to the lowest share has shrunk to 37 %, after 5/τ games to less than 1 %. Choose "
-    "τ by asking after how many games the learner should have grown up.",
-    hints=[
-        "In game 0 the share is high; after very many games it is low. What falls from 1 to 0 in between?",
-        "The part that falls is the difference between the two, times the exponential function of -τ k.",
-    ],
-)  # fmt: skip
+@exercise("11.1", "How curious?", answers="epsilon", points=1)
 def schedule(epsilon: Function, *, seed: int) -> Outcome:
     """Right when the share falls exponentially from high to low."""
     return first_difference(epsilon, falling, schedules(seed), show="k low high tau")
@@ -60,16 +53,7 @@ ROWS: tuple[tuple[tuple[float, ...], float], ...] = (
 """Rows of a table, each with a share of random actions."""
 
 
-@exercise(
-    "11.2", "Any action, or the best", answers="choose", points=2,
-    teaches="The best action is taken a little more often than 1 - ε says, since a random action may happen to be the "
-    "best one. And where nothing is known, all values are equal: greed itself is a guess there.",
-    hints=[
-        "First toss a coin that shows heads with probability epsilon: `rng.random() < epsilon`.",
-        "Heads: any of the actions 0 to `len(values) - 1`, without looking at the values.",
-        "Tails: collect the numbers of all actions whose value is `max(values)`, and let chance pick one of them.",
-    ],
-)  # fmt: skip
+@exercise("11.2", "Any action, or the best", answers="choose", points=2)
 def choice(choose: Function, *, seed: int) -> Outcome:
     """Right when each action is taken as often as it should be, within chance."""
     if not callable(choose):
@@ -108,16 +92,7 @@ def row_outcome(choose: Function, values: Sequence[float], epsilon: float, rng: 
 Q = dict[str, list[float]]
 
 
-@exercise(
-    "11.3", "The update", answers="new_value", points=2,
-    teaches="You have written the line from which everything else follows. It asks for the best next action, not for "
-    "the one that will be taken: so it learns about good play even from bad games.",
-    hints=[
-        "New value = (1 - alpha) times the old one, plus alpha times what has just been seen.",
-        "What has just been seen: the reward, plus gamma times the highest value of the next state.",
-        "That highest value is 0 when the game is over, and when the state is not in the table. It may be below 0.",
-    ],
-)  # fmt: skip
+@exercise("11.3", "The update", answers="new_value", points=2)
 def update(new_value: Function, *, seed: int) -> Outcome:
     """Right when the value moves by alpha towards the sample of Bellman's equation."""
     return first_difference(new_value, moved, experiences(seed), show="Q s a r s2 alpha gamma")
@@ -147,16 +122,7 @@ def moved(table: Q, s: str, a: int, r: float, s2: str | None, alpha: float, gamm
     return table[s][a] + alpha * (r + gamma * ahead - table[s][a])
 
 
-@exercise(
-    "11.4", "Where it has been before", answers="find_cycle", points=2,
-    teaches="A dictionary and a loop, and you can prove a statement about infinitely many moves. The proof is as good "
-    "as the word 'state': if anything is left out on which the future depends, it proves nothing.",
-    hints=[
-        "Keep a dictionary: for each state that was met, its number in the order of the game.",
-        "Go on while the state is neither None nor in the dictionary. Beware of 0: it is a state, but counts as false.",
-        "At the end: the number of the state that came again is what lies before the cycle; the rest is the cycle.",
-    ],
-)  # fmt: skip
+@exercise("11.4", "Where it has been before", answers="find_cycle", points=2)
 def cycle(find_cycle: Function, *, seed: int) -> Outcome:
     """Right when it takes every game apart correctly, without walking on forever."""
 
@@ -205,15 +171,7 @@ SIZE, CAP = 4, 2
 SMALL = replace(RULES["domino"], width=SIZE, height=SIZE)
 
 
-@exercise(
-    "11.5", "Two boards, one state", answers="twins", points=2,
-    teaches="The same action in the same state has two different outcomes, so the table learns a value between them "
-    "that is right for neither. A state should hold all that the future depends on; one that does not is cheaper.",
-    hints=[
-        "What do heights not show? Think of what lies below the surface.",
-        "Take a board where a flat domino completes the lowest row. Now spoil that row without changing the heights.",
-    ],
-)  # fmt: skip
+@exercise("11.5", "Two boards, one state", answers="twins", points=2)
 def lookalikes(twins: Any, *, seed: int) -> Outcome:
     """Right when two boards have the same capped differences, and a placement clears more rows on one of them."""
     if not isinstance(twins, tuple | list) or len(twins) != 2 or not all(isinstance(one, Board) for one in twins):
@@ -228,7 +186,7 @@ def lookalikes(twins: Any, *, seed: int) -> Outcome:
     if steps[0] != steps[1]:
         shown = [first, f"differences {steps[0]}", second, f"differences {steps[1]}"]
         return Wrong("These two boards are not the same to the learner.", shown)
-    rows = [rows_by_action(board) for board in twins]
+    rows = [{placement_action(move, SMALL): move.rows for move in moves(one, SMALL.pieces[0], SMALL)} for one in twins]
     names = TetrisEnv(SMALL, "placements").action_names
     for action in sorted(rows[0].keys() & rows[1].keys()):
         here, there = rows[0][action], rows[1][action]
@@ -239,26 +197,63 @@ def lookalikes(twins: Any, *, seed: int) -> Outcome:
     return Wrong(same, [first, second])
 
 
-def rows_by_action(board: Board) -> dict[int, int]:
-    """The number of rows that each placement of the domino clears."""
-    return {placement_action(move, SMALL): move.rows for move in moves(board, SMALL.pieces[0], SMALL)}
+PAID = replace(RULES["domino"], width=6, height=6)
+MOST, EVERY, LONGEST, SEEDS = 60, 5, 30, 3
+"""Games allowed, games between two searches for a proof, pieces in a game, seeds."""
+
+
+class NoNumberError(Exception):
+    """A reward is not a number; the arguments are what it is, and whether there was a number before."""
+
+
+class Paid(TetrisEnv):
+    """The game with somebody else's rewards."""
+
+    pay: Function
+    has_paid = False
+
+    def step(self, action: int) -> tuple[int, float, bool, bool, dict[str, Any]]:
+        """Take an action, and be paid for it."""
+        before = self.board
+        state, points, lost, cut, info = super().step(action)
+        paid = self.pay(before, self.board, int(points), lost)
+        if (is_number(paid) or isinstance(paid, bool | np.bool_)) and isfinite(float(paid)):
+            self.has_paid = True
+            return state, float(paid), lost, cut, info
+        raise NoNumberError(paid, self.has_paid)
+
+
+def learner(reward: Function, settings: dict[str, Any], seed: int) -> QLearning:
+    """A learner with these rewards."""
+    q = QLearning(PAID, actions="placements", max_pieces=LONGEST, compiled=False, seed=seed, **settings)
+    q.env = Paid(PAID, "placements", max_pieces=LONGEST)
+    q.env.pay = reward
+    return q
+
+
+def taught(q: QLearning) -> Proof:
+    """The proof that it plays forever, as soon as there is one, or its last attempt."""
+    proof = prove_endless(q)
+    while not proof and q.done < MOST:
+        for _ in range(EVERY):
+            q.episode()
+        proof = prove_endless(q)
+    return proof
+
+
+def last_board(proof: Proof) -> Board:
+    """The board on which a game without a cycle ended."""
+    env = TetrisEnv(proof.rules, "placements")
+    env.reset()
+    for name in proof.before:
+        env.step(env.action_names.index(name))
+    return env.board
 
 
 ALLOWED = ("alpha", "gamma", "epsilon_max", "epsilon_min", "tau")
 
 
-@exercise(
-    "11.6", "A reward that teaches", answers="reward settings", points=3,
-    teaches="To choose a reward is to say what you want, early enough to be heard. It is also the easiest place to say "
-    "something that you do not want: whether the true goal is reached must be judged by something else, as here.",
-    hints=[
-        "The points come when a row is complete. What does a board look like on the way there, and what does a bad "
-        "move leave behind? Chapter 04 has a list of things to count.",
-        "Pay for the change: a count on `after` less the same count on `before`, so that repairs are rewarded, too.",
-        "Nothing here depends on chance: one experience is enough, whatever `alpha` says by default. And if bad moves "
-        "cost something, untried ones with their 0 look attractive: how much `epsilon` is needed then?",
-    ],
-)  # fmt: skip
+@exercise("11.6", "A reward that teaches", answers="reward settings", points=3)
 def teaching(reward: Function, settings: Any, *, seed: int) -> Outcome:
     """Right when a table with these rewards plays without end after few games, for each of some seeds."""
     if not callable(reward):

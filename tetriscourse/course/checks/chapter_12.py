@@ -25,15 +25,7 @@ def tenths(draws: Draws, *shape: int) -> Floats:
     return (draws.below(41, shape) - 20) / 10
 
 
-@exercise(
-    "12.1", "Forwards", answers="forward", points=1,
-    teaches="That is a neural network, all of it: sums, and a corner at 0 between them. The rest is about finding the "
-    "weights.",
-    hints=[
-        "Go through the layers in order and let each work on what the one before it gave: `x @ W + b`.",
-        "`np.maximum(0, z)` rectifies. Which layer must not be rectified, so that outputs may be negative?",
-    ],
-)  # fmt: skip
+@exercise("12.1", "Forwards", answers="forward", points=1)
 def forwards(forward: Function, *, seed: int) -> Outcome:
     """Right when the outputs are those of sums taken number by number."""
 
@@ -70,17 +62,7 @@ def summed_outputs(x: Floats, layers: Sequence[Pair]) -> Floats:
 OFTEN = 60  # how often each experience of a memory is drawn on average
 
 
-@exercise(
-    "12.2", "A memory with a fixed number of places", answers="Memory", points=2,
-    teaches="A ring never moves anything: the number of an experience, modulo the number of places, says where it "
-    "goes. The same trick keeps the last seconds of sound in every telephone.",
-    hints=[
-        "While there is room, append. When all places are taken, which place holds the oldest experience?",
-        "The first `places` experiences went to places 0, 1, 2, ... in order, and so does the next round: "
-        "`count` modulo `places`.",
-        "Draw positions among those that are held, which are fewer than `places` at first.",
-    ],
-)  # fmt: skip
+@exercise("12.2", "A memory with a fixed number of places", answers="Memory", points=2)
 def ring(Memory: Function, *, seed: int) -> Outcome:
     """Right when samples hold all of the last experiences, nothing else, and each equally often."""
     if not callable(Memory):
@@ -116,18 +98,7 @@ def remembered(Memory: Function, places: int, added: int, seed: int) -> Outcome:
     return Right()
 
 
-@exercise(
-    "12.3", "The targets of a minibatch", answers="targets", points=2,
-    teaches="This line is where a reward travels back by one step. The clause for final states is what tells the "
-    "network that a lost game earns nothing more.",
-    hints=[
-        "For one experience it is an `if`: r alone when the game is over, else r plus gamma times the largest "
-        "q that is allowed.",
-        "Actions that are not allowed must never win: `np.where(allowed, q, -np.inf)` before the maximum of each row.",
-        "In a final state that maximum is minus infinity, and even 0 times infinity is not 0: choose with `np.where` "
-        "instead of multiplying.",
-    ],
-)  # fmt: skip
+@exercise("12.3", "The targets of a minibatch", answers="targets", points=2)
 def bellman_targets(targets: Function, *, seed: int) -> Outcome:
     """Right when every target is that of a plain loop."""
     return first_difference(targets, looped_targets, minibatches(seed), show="r q allowed final gamma")
@@ -170,15 +141,7 @@ FUNCTIONS: dict[str, tuple[int, Callable[[Floats], float], Callable[[Floats], li
 """By formula: the number of parameters, the function, and its slopes by calculus."""
 
 
-@exercise(
-    "12.4", "Do not believe a gradient", answers="numerical_gradient", points=2,
-    teaches="Slow, stupid, and right to eight decimals: the best friend of everyone who writes a backward pass.",
-    hints=[
-        "For each i: f with `h` more of parameter i, less f with `h` less of it, divided by the distance of the two.",
-        "The two points are 2h apart. With only one of them moved, the error is far larger.",
-        "Change a copy: `theta + step` is a new array, where `step` is 0 but for a single `h`.",
-    ],
-)  # fmt: skip
+@exercise("12.4", "Do not believe a gradient", answers="numerical_gradient", points=2)
 def by_trying(numerical_gradient: Function, *, seed: int) -> Outcome:
     """Right when the slopes are those of calculus, to seven digits, and theta is left alone."""
     draws = Draws(seed, 1204)
@@ -205,18 +168,7 @@ def by_trying(numerical_gradient: Function, *, seed: int) -> Outcome:
     return Right() if same else Wrong(said, named(before=before, after=theta))
 
 
-@exercise(
-    "12.5", "Backwards", answers="gradients", points=3,
-    teaches="Four lines, and each costs about as much as the forward pass. For a network of a million weights it is "
-    "the same four lines; trying them one by one would take two million passes.",
-    hints=[
-        "Start with `dy`, the slope of the loss by each output: 2 (ŷ - y) / n, as many rows as there are inputs.",
-        "dV is to dy what the hidden values are to ŷ: the hidden values, transposed, times dy. dc is dy, summed over "
-        "the rows.",
-        "The slope by the hidden sums is dy times V transposed, and 0 where the unit was cut off. dW and db follow "
-        "from it as dV and dc from dy.",
-    ],
-)  # fmt: skip
+@exercise("12.5", "Backwards", answers="gradients", points=3)
 def backwards(gradients: Function, *, seed: int) -> Outcome:
     """Right when all four slopes are those of the library's network, which tests compare with differences."""
     for case in hidden_layers(seed):
@@ -256,19 +208,7 @@ BOARD = Rules(height=10, max_pieces=1500)
 GAMES, ENOUGH = 100, 40.0
 
 
-@exercise(
-    "12.6", "A network that never learned", answers="network found_how", points=3,
-    teaches="Ten heights, a few corners at 0, and it plays like TetrisBot. What a network can compute and what it can "
-    "learn to compute are two questions.",
-    hints=[
-        "Which of TetrisBot's features can be had from column heights? Their sum is a layer. Bumpiness needs absolute "
-        "values: what did the lecture make of two hidden units?",
-        "One pair of hidden units for each two neighbouring columns: one has weights 1 and -1, the other -1 and 1. "
-        "Both go into the output with the same negative weight.",
-        "A last unit for the sum of the heights. By chapter 04 it stands for rows and holes; what does a hole cost, in "
-        "steps?",
-    ],
-)  # fmt: skip
+@exercise("12.6", "A network that never learned", answers="network found_how", points=3)
 def never_learned(network: Any, found_how: Any, *, seed: int) -> Outcome:
     """Right when the network clears enough lines, and `found_how` explains it."""
     from tetriscourse.mdp.deep_q.afterstates import NetworkPlayer

@@ -25,18 +25,7 @@ from tetriscourse.simulator import simulate
 from tetriscourse.statistics import Scores
 
 
-@exercise(
-    "13.1", "A home for every piece", answers="homes", points=2,
-    teaches="A feature is an idea of what will matter next. The compiled cousin of this one is diversity, which the "
-    "record holders have: different steps are homes for different pieces.",
-    hints=[
-        "A shape lies flush at a column if the height below it, minus the lowest cell of the shape there, is the same "
-        "number in all of its columns.",
-        "Three loops: over the pieces, over the orientations of a piece, over the columns where a shape can begin. The "
-        "last of these is `len(heights) - len(shape.columns)`.",
-        "One home is enough: a set holds each name once, however often you add it.",
-    ],
-)  # fmt: skip
+@exercise("13.1", "A home for every piece", answers="homes", points=2)
 def a_home(homes: Function, *, seed: int) -> Outcome:
     """Right when it names exactly the pieces that can lie flush."""
     return first_difference(homes, flush_pieces, surfaces(seed), same=same_names, show=shown_surface)
@@ -77,16 +66,7 @@ NAMES = ("ana", "ben", "cleo", "dan", "eva", "finn", "gina", "hugo", "iris", "jo
 TOO_CLOSE = 0.01  # cases with a comparison closer to the boundary than this are left out
 
 
-@exercise(
-    "13.2", "A fair claim", answers="beaten", points=2,
-    teaches="The longer the list of rivals, the more each single claim has to show: anyone who compares often enough "
-    "will always find somebody they have beaten.",
-    hints=[
-        "The number of rivals is `len(rivals)`. What probability is left for one side of one comparison?",
-        "`norm.ppf` wants the probability below the value: 1 minus what may lie above it.",
-        "A rival is beaten only if the logarithm itself, not its absolute value, exceeds the boundary.",
-    ],
-)  # fmt: skip
+@exercise("13.2", "A fair claim", answers="beaten", points=2)
 def fair_claim(beaten: Function, *, seed: int) -> Outcome:
     """Right when it names exactly the rivals beyond Bonferroni's boundary, in order."""
     return first_difference(beaten, clearly_beaten, contests(seed), show=shown_contest)
@@ -127,25 +107,21 @@ def shown_contest(mine: Sequence[int], rivals: Rivals) -> list[str]:
 VALUES = {"dellacherie": "Dellacherie's", "tetrisbot": "TetrisBot's"}  # whose values a pair of pieces is chosen by
 
 
-@exercise(
-    "13.3", "One piece further", answers="choose_two", points=2,
-    teaches="These few lines are worth more than any weights: on 10x6 they multiply DN's lines by eight or so. They "
-    "make every choice some twenty times as expensive, too.",
-    hints=[
-        "For one move: list the values of all answers, `tc.moves(move.after, next_piece)`. What is the pair worth?",
-        "Compare pairs (is there an answer?, sum of values): Python compares tuples from the left, and True is more "
-        "than False.",
-        "`max(..., default=0)` copes with no answer, `max(..., key=..., default=None)` with no move.",
-    ],
-)  # fmt: skip
+@exercise("13.3", "One piece further", answers="choose_two", points=2)
 def one_piece_further(choose_two: Function, *, seed: int) -> Outcome:
     """Right when it always finds the first of the best pairs, and returns None where there is no move."""
 
     def asked(choose_two: Function, board: Board, piece: Piece, following: Piece, name: str) -> Any:
         return choose_two(board, piece, following, values_of(name))
 
+    def truth(board: Board, piece: Piece, following: Piece, name: str) -> Move | None:
+        return PLAYERS[name].choose(board, piece, following)
+
+    def show(board: Board, piece: Piece, following: Piece, name: str) -> list[Any]:
+        return [board, f"piece {piece.name}, next piece {following.name}; {VALUES[name]} values"]
+
     cases = pairs_of_pieces(seed)
-    outcome = first_difference(choose_two, best_pair, cases, ask=asked, same=same_place, show=shown_pieces)
+    outcome = first_difference(choose_two, truth, cases, ask=asked, same=same_place, show=show)
     if not isinstance(outcome, Right):
         return outcome
     return none_without_room(choose_two, NO_ROOM, PIECES["O"], PIECES["I"], values_of("dellacherie"))
@@ -164,27 +140,7 @@ def pairs_of_pieces(seed: int) -> Iterator[tuple[Board, Piece, Piece, str]]:
         yield move.before, move.piece, picked_piece(Draws(seed, 1380 + number)), list(VALUES)[number % 2]
 
 
-def best_pair(board: Board, piece: Piece, following: Piece, name: str) -> Move | None:
-    """The choice of a published player that knows the next piece."""
-    return PLAYERS[name].choose(board, piece, following)
-
-
-def shown_pieces(board: Board, piece: Piece, following: Piece, name: str) -> list[Any]:
-    """The position and the two pieces."""
-    return [board, f"piece {piece.name}, next piece {following.name}; {VALUES[name]} values"]
-
-
-@exercise(
-    "13.4", "Lanes", answers="lanes", points=1,
-    teaches="This is the arithmetic of Burgiel's argument: five lanes cannot be halved. On eight columns the same "
-    "sequence is harmless, and so are two S to every three Z on ten. What is fatal depends on the width.",
-    hints=[
-        "Lanes of S receive s/a pieces a round each, lanes of Z z/b. When do they grow equally? Multiply out, so that "
-        "nothing is divided by zero.",
-        "All lanes together are half of the width. Which widths cannot be divided into lanes at all?",
-        "Try every number of lanes for S, from none to all of them.",
-    ],
-)  # fmt: skip
+@exercise("13.4", "Lanes", answers="lanes", points=1)
 def lanes_for(lanes: Function, *, seed: int) -> Outcome:
     """Right when the lanes are in proportion to the pieces."""
 
@@ -215,18 +171,7 @@ def equal_growth(width: int, s: int, z: int) -> tuple[int, int]:
 ROUNDS = ("SZ", "S", "O", "I", "SZZ", "ZS", "SSZZ", "OI", "ZZS", "SO", "ZO", "IZ")
 
 
-@exercise(
-    "13.5", "The longest game", answers="longest", points=2,
-    teaches="You have proved a theorem about every player at once. In the same way, all possibilities together until "
-    "something repeats itself, computers prove that other programs can never come into a bad state.",
-    hints=[
-        "Begin with a set that holds the empty board only. After each piece, the new set is all `move.after` of all "
-        "boards in the old one. When it is empty, that piece was one too many.",
-        "Which piece comes? `sequence[placed % len(sequence)]`.",
-        "Remember every pair of a set of boards and a place in the sequence. A set can be an element of another set if "
-        "it is a `frozenset`.",
-    ],
-)  # fmt: skip
+@exercise("13.5", "The longest game", answers="longest", points=2)
 def longest_game(longest: Function, *, seed: int) -> Outcome:
     """Right when the number of pieces is that of the longest path, or infinite."""
 
@@ -270,16 +215,7 @@ CHAMPIONS = ("tetrisbot", "dellacherie", "el-tetris", "dn", "dt-20", "dt-10", "r
 """The players that a successful one is compared with."""
 
 
-@exercise(
-    "13.6", "Your champion", answers="mine", points=3,
-    teaches="A player, rules, a number of games, pieces that it had never met, an interval: that is a result. Write it "
-    "down, so that somebody else can beat it.",
-    hints=[
-        "The lecture has all you need: DN's eight features, one or two more, and CMA-ES on games with many S and Z.",
-        "One run is luck. Train with three seeds or more, divide each vector by its length, and take the mean.",
-        "Without training: Dellacherie's weights leave much to gain. Add rows with holes, and raise some prices.",
-    ],
-)  # fmt: skip
+@exercise("13.6", "Your champion", answers="mine", points=3)
 def champion(mine: Any, *, seed: int) -> Outcome:
     """Right when a new player is clearly better than Dellacherie's; says where it stands among the others."""
     if not isinstance(mine, Player):

@@ -193,9 +193,6 @@ def flags_of(sheet: Sheet, notes: Notes) -> Iterator[str]:
         yield f"not finished: {notes.unfinished}"
 
 
-# --- the table ----------------------------------------------------------------------------------
-
-
 def table(reports: Sequence[Report], chapters: dict[str, dict[str, Exercise]]) -> str:
     """A row a student, a column an exercise, as CSV; what was not handed in and what is words stays empty."""
     heading = ["student"]

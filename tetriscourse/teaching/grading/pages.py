@@ -75,9 +75,6 @@ def sign(mark: Mark) -> str:
     return f'<span style="color:{colour}">{symbol}</span>'
 
 
-# --- a student ----------------------------------------------------------------------------------
-
-
 def student_page(report: Report) -> str:
     """Everything that a student wants to know: points, and for what is not right the smallest case."""
     name, most = clean(report.student.name), sum(one.most for one in report.graded.values())
@@ -119,9 +116,6 @@ def mark_part(mark: Mark) -> str:
     first, *rest = [f"<p>{with_code(text)}</p>" for text in said] or [""]
     shown = f'<div class="shown">{"".join(map(drawn, mark.shown))}</div>' if mark.shown else ""
     return card(SIGNS[mark.state][1], heading, f"{mark.points} of {exercise.points}", first + shown + "".join(rest))
-
-
-# --- the teacher --------------------------------------------------------------------------------
 
 
 def overview(

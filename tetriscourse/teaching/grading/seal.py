@@ -102,8 +102,6 @@ def inside(function: FunctionType) -> tuple[Any, Any, Any]:
     return function.__code__, function.__defaults__, function.__kwdefaults__
 
 
-# --- the guard ----------------------------------------------------------------------------------
-
 REACHING = ("socket.connect", "socket.bind", "socket.sendto", "socket.sendmsg", "socket.getaddrinfo",
             "socket.gethostbyname", "socket.gethostbyaddr")  # fmt: skip
 STARTING = ("os.fork", "os.forkpty", "os.exec", "os.posix_spawn", "os.spawn", "os.system", "subprocess.Popen",
@@ -119,9 +117,7 @@ LISTING = ("os.listdir", "os.scandir", "sqlite3.connect")
 WRITING = os.O_WRONLY | os.O_RDWR | os.O_CREAT | os.O_TRUNC | os.O_APPEND
 
 
-def guard(
-    readable: Sequence[str], hidden: Sequence[str], writable: Sequence[str]
-) -> tuple[list[str], list[bool]]:
+def guard(readable: Sequence[str], hidden: Sequence[str], writable: Sequence[str]) -> tuple[list[str], list[bool]]:
     """Refuse files elsewhere, the network and processes: what was refused, and a switch for the runner's own forks."""
     refusals: list[str] = []
     free = [False]

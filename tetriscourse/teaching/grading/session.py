@@ -168,8 +168,6 @@ class Grading:
             self.notices.append(said)
             tell(self.notices[-1])
 
-    # --- files ------------------------------------------------------------------------------------
-
     @property
     def summary(self) -> Path:
         """The teacher's page, beside the table."""
