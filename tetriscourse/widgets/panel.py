@@ -199,7 +199,7 @@ class Panel(anywidget.AnyWidget):
 
     def when_hidden(self, value: Any) -> None:
         """The panel has left the screen: stop."""
-        self.worker.pause()
+        self.halt()
 
     # --- work -------------------------------------------------------------------------------------
 
@@ -213,9 +213,13 @@ class Panel(anywidget.AnyWidget):
         self.worker.start()
         self.refresh()
 
+    def halt(self) -> None:
+        """Stop working, without telling the page."""
+        self.worker.pause()
+
     def pause(self) -> None:
         """Stop working until started again."""
-        self.worker.pause()
+        self.halt()
         self.refresh()
 
     def step(self, steps: int = 1) -> None:
@@ -254,8 +258,8 @@ class Panel(anywidget.AnyWidget):
 
     def close(self) -> None:
         """Stop working and leave the page."""
-        if hasattr(self, "worker"):  # missing if bad input ended __init__ early
-            self.worker.pause()
+        if hasattr(self, "epoch"):  # missing if bad input ended __init__ early
+            self.halt()
         super().close()
 
     # --- other forms ------------------------------------------------------------------------------

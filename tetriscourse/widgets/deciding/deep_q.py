@@ -112,7 +112,7 @@ class DeepQPanel(LearnerPanel):
     def restart(self) -> None:
         """Make a new learner; for Tetris, leave that to the first step."""
         self.run += 1
-        self.once, self.learner, self.snapshot = False, None, None
+        self.learner, self.snapshot = None, None
         if self.is_prepared or (not isinstance(self.given, AfterstateValues) and self.problem != "tetris"):
             super().restart()
 

@@ -37,7 +37,7 @@ class LearnerPanel(LearningPanel):
 
     def __init__(self, *blocks: Spec, steps: int = 0, speed: str = "10 a second"):
         self.learning = threading.Lock()  # held while the learner learns, or answers a question that takes a while
-        self.once = self.is_prepared = False
+        self.is_prepared = False
         super().__init__(*blocks, steps=steps, speed=speed)
 
     # --- for subclasses ----------------------------------------------------------------------------
@@ -62,7 +62,6 @@ class LearnerPanel(LearningPanel):
 
     def restart(self) -> None:
         """Make a new learner."""
-        self.once = False
         self.learner = self.made()
         self.snapshot = self.snapshot_of(self.learner)
 
@@ -83,8 +82,7 @@ class LearnerPanel(LearningPanel):
         learner, snapshot = result
         if learner is self.learner:
             self.snapshot = snapshot
-            if self.once or self.is_over():
-                self.once = False
+            if self.is_over():
                 self.worker.pause()
 
     def forget(self) -> None:
@@ -95,16 +93,8 @@ class LearnerPanel(LearningPanel):
         self.say(text)
         self.refresh()
 
-    def when_step(self, value: Any) -> None:
-        """Take one step in the background, since the first may have to compile."""
-        if not self.running:
-            self.once = True
-            self.worker.start()
-
-    def when_start(self, value: Any) -> None:
-        """Run until paused."""
-        self.once = False
-        super().when_start(value)
+    def takes_long(self) -> bool:
+        return True
 
 
 # --- films ----------------------------------------------------------------------------------------

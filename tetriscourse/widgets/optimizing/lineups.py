@@ -29,7 +29,7 @@ def scored(r: int, wanted: Sequence[int], scores: Floats) -> Scores:
 
 
 @dataclass(frozen=True, eq=False)
-class Contest:
+class Lineup:
     """The candidates of one race, and their scores."""
 
     scores: Callable[[int, Sequence[int]], Floats]  # in a round, counted from 0: of the candidates with these numbers
@@ -65,12 +65,12 @@ class Toy:
     mean: Callable[[Floats], Floats] = field(repr=False)  # true means from numbers between 0 and 1
     score: Callable[[Floats, Draws], Floats] = field(repr=False)  # one score of each candidate, from their true means
 
-    def contest(self, seed: int, number: int, candidates: int) -> Contest:
+    def lineup(self, seed: int, number: int, candidates: int) -> Lineup:
         """The candidates of one of the races that belong to a seed."""
         draws = Draws(derived_seed(seed, CANDIDATES), number)
         truth = self.mean((draws.order(candidates) + draws.uniform(candidates)) / candidates)
         games = derived_seed(seed, number, GAMES)
-        return Contest(lambda r, wanted: self.score(truth, Draws(games, r))[list(wanted)], truth)
+        return Lineup(lambda r, wanted: self.score(truth, Draws(games, r))[list(wanted)], truth)
 
 
 def _exponential(means: Floats, draws: Draws) -> Floats:
@@ -120,7 +120,7 @@ class Players:
         cells = max(piece.size for piece in rules.pieces)
         return float(rules.max_pieces * cells // rules.width)
 
-    def contest(self, seed: int, number: int, candidates: int) -> Contest:
+    def lineup(self, seed: int, number: int, candidates: int) -> Lineup:
         """The players of one of the races that belong to a seed, and their games."""
         vectors = self.around(Draws(derived_seed(seed, CANDIDATES), number).normal((candidates, self.dimension)))
         games = derived_seed(seed, number, GAMES)
@@ -129,7 +129,7 @@ class Players:
             work = self.objective.work(vectors[list(wanted)], games, first=r, games=1, who=list(wanted))
             return self.objective.scores(play(work))
 
-        return Contest(scores, vectors=vectors)
+        return Lineup(scores, vectors=vectors)
 
     @property
     def dimension(self) -> int:
