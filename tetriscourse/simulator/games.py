@@ -250,7 +250,7 @@ def compiled_table(players: Any, rules: Rules) -> Any:
     else:
         records = encoded(players, rules)
     start = start_states(rules)
-    return LinearTable(records, start, aligned(start), np.empty(1, records.dtype), np.full(1, -1), NO_TRACE)
+    return LinearTable(records, start, aligned(start), np.empty(1, records.dtype), NO_TRACE)
 
 
 @lru_cache(maxsize=64)

@@ -83,7 +83,6 @@ class LinearTable(NamedTuple):
     start: Any  # the board on which games start, as in `states`
     states: Any
     present: Any  # the record of the player who plays
-    playing: Any  # the row of that player; -1: nobody has played yet
     trace: Any  # as in `play_game`
 
 
@@ -94,8 +93,7 @@ NO_TRACE = np.zeros((0, 3), np.int64)
 @fast
 def play_linear_game(table: Any, row: Any, seed: Any, game: Any, heights: Any, signal: Any) -> Any:
     """A game of the player in a row of the table."""
-    if table.playing[0] != row:
-        table.playing[0] = row
+    if row >= 0:  # otherwise the one who played before
         table.present[0] = table.players[row]
     player = table.present[0]
     for i in range(STATE_SIZE):
