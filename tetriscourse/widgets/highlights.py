@@ -17,8 +17,7 @@ from tetriscourse.widgets.highlight import CountedCell, Edge, Highlight
 
 LONGEST_SUM = 60  # characters of a sum's terms that a text shows at most
 
-HIGHLIGHTS: Catalogue[Callable[[Move], Highlight]] = Catalogue("feature")
-"""How each feature of the catalogue draws a move."""
+HIGHLIGHTS: Catalogue[Callable[[Move], Highlight]] = Catalogue("feature")  # how each feature draws a move
 
 
 def highlight(feature: str | Feature, move: Move) -> Highlight:

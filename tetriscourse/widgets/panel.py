@@ -86,8 +86,7 @@ class Panel(anywidget.AnyWidget):
     blocks = traitlets.Dict().tag(sync=True)
     data = traitlets.Dict().tag(sync=True)
     message = traitlets.Dict({"text": "", "kind": "note"}).tag(sync=True)
-    version = traitlets.Int(0).tag(sync=True)
-    """Goes up with each refresh; the page sends it back once it has shown that version."""
+    version = traitlets.Int(0).tag(sync=True)  # goes up with each refresh; the page sends back the one it has shown
 
     def __init_subclass__(cls, **options: Any) -> None:
         if "scripts" in vars(cls):  # and not in the class that traitlets makes of it when traits are added

@@ -8,26 +8,7 @@ from tetriscourse.random_numbers import Floats
 from tetriscourse.widgets.charts.chart import Chart
 from tetriscourse.widgets.charts.marks import label, picture, pixels, text_width
 
-ROOM = (0.0, 0.2, 0.4, 0.6, 0.8)
-"""Empty space above the curves, as a share of the height: tried in turn until the legend fits."""
-
-
-def lines_svg(
-    lines: list[tuple[str, Floats]],
-    ylabel: str,
-    description: str,
-    unit: str,
-    width: float,
-    height: float,
-    log: bool | None = None,
-    first: int = 1,
-    legend: str = "lower right",
-) -> str:
-    """Curves over iterations, counted from `first`; log None: a logarithmic axis if values span decades above 0.
-
-    legend: its corner, unless it covers less in another; if it covers something in all four, the axis grows.
-    """
-    return lines_chart(lines, ylabel, unit, width, height, log, first, legend).svg(description)
+ROOM = (0.0, 0.2, 0.4, 0.6, 0.8)  # space above the curves as a share of the height, until the legend fits
 
 
 def lines_chart(
@@ -36,11 +17,14 @@ def lines_chart(
     unit: str,
     width: float,
     height: float,
-    log: bool | None,
-    first: int,
-    legend: str,
+    log: bool | None = None,
+    first: int = 1,
+    legend: str = "lower right",
 ) -> Chart:
-    """The chart of `lines_svg`, with an axis that leaves room for the legend."""
+    """Curves over iterations, counted from `first`; log None: a logarithmic axis if values span decades above 0.
+
+    legend: its corner, unless it covers less in another; if it covers something in all four, the axis grows.
+    """
     values = np.concatenate([one for _, one in lines]) if lines else np.empty(0)
     above = values[values > 0]
     if log is None:

@@ -109,7 +109,6 @@ class BellmanPanel(LearningPanel):
     # --- the method -------------------------------------------------------------------------------
 
     def restart(self) -> None:
-        """Set all values to 0."""
         states = len(self.mdp.states)
         self.count = 0
         self.changes: list[float] = []
@@ -128,7 +127,6 @@ class BellmanPanel(LearningPanel):
         return replace(found, turned=turned & found.decided)
 
     def compute(self) -> Floats | None:
-        """The values after the next sweep or improvement."""
         with self.lock:  # not in the middle of a change of the world
             found, method, count, over = self.found, self.method, self.count, self.is_over()
         if over:

@@ -117,7 +117,6 @@ class DeepQPanel(LearnerPanel):
             super().restart()
 
     def compute(self) -> Any:
-        """Make the learner if there is none yet, then learn."""
         run, settings = self.run, self.settings
         if self.learner is None:
             with self.learning:

@@ -40,8 +40,6 @@ class LearnerPanel(LearningPanel):
         self.is_prepared = False
         super().__init__(*blocks, steps=steps, speed=speed)
 
-    # --- for subclasses ----------------------------------------------------------------------------
-
     @abstractmethod
     def made(self) -> Learner:
         """A new learner with the current settings."""
@@ -58,10 +56,7 @@ class LearnerPanel(LearningPanel):
     def snapshot_of(self, learner: Any) -> Any:
         """A snapshot of the learner."""
 
-    # --- steps ------------------------------------------------------------------------------------
-
     def restart(self) -> None:
-        """Make a new learner."""
         self.learner = self.made()
         self.snapshot = self.snapshot_of(self.learner)
 
@@ -96,8 +91,6 @@ class LearnerPanel(LearningPanel):
     def takes_long(self) -> bool:
         return True
 
-
-# --- films ----------------------------------------------------------------------------------------
 
 COMMAND_WORDS = {"L": "left", "R": "right", "D": "drop", "H": "turn", "T": "turn back", "N": "wait"}
 
@@ -161,9 +154,6 @@ def proof_film(proof: Proof | None, rules: Rules, actions: str) -> dict[str, Any
         return film_data(rules, actions, commands, "how far it went", start=proof.start)
     caption = f"the cycle: {counted(len(proof.cycle), proof.noun)}"
     return film_data(rules, actions, commands, caption, start=proof.start, loop=len(proof.before), play=True)
-
-
-# --- charts ---------------------------------------------------------------------------------------
 
 
 def small_chart(

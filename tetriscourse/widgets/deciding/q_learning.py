@@ -50,8 +50,7 @@ class Snapshot:
     epsilon: float
     states: int
     history: History  # the learner's history, with a point for now
-    known: Ints | None
-    """For each cell, the number of known states in which it is full; None if states are not made of cells."""
+    known: Ints | None  # for each cell, the known states in which it is full; None if states are not made of cells
     game: QGame | None  # a game with the best actions; None before anything is learned
     proof: Proof | None  # the result of the last search for a proof
     proved_at: int = 0  # the episode of that search

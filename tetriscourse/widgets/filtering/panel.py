@@ -191,7 +191,6 @@ class FilterPanel(Panel):
         self._play(10)
 
     def when_piece(self, value: Any) -> None:
-        """Switch to another piece on this board."""
         self.piece = piece_of(self.rules, value)
         self._look()
 

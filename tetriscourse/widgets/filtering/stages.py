@@ -11,8 +11,7 @@ from tetriscourse.players import PLAYERS, Criterion, Filter
 from tetriscourse.widgets.blocks import Spec
 from tetriscourse.widgets.gallery import CHOSEN, DISCARDED, KEPT, group, small_move
 
-MOST_SHOWN, DISCARDED_SHOWN = 8, 3
-"""Most small boards in a stage, and how many of them show discarded moves if there are many of both."""
+MOST_SHOWN, DISCARDED_SHOWN = 8, 3  # most small boards in a stage; how many of them are discarded moves
 
 FILTERS = {name: player for name, player in PLAYERS.items() if isinstance(player, Filter)}  # published filters
 

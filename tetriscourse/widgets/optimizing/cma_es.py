@@ -13,7 +13,7 @@ from tetriscourse.optimizers.objectives import Objective
 from tetriscourse.random_numbers import Floats
 from tetriscourse.widgets.blocks import Spec, check, column, controls, drawing, number, row, select, table, text
 from tetriscourse.widgets.charts import Chart
-from tetriscourse.widgets.charts.curves import key_in_columns, lines_svg
+from tetriscourse.widgets.charts.curves import key_in_columns, lines_chart
 from tetriscourse.widgets.charts.marks import colour
 from tetriscourse.widgets.inputs import option, real, sets, tunes, typed_whole, values
 from tetriscourse.widgets.optimizing.landscapes import Landscape
@@ -38,8 +38,7 @@ class CMAESPanel(PhasedPanel):
     title = "CMA-ES"
     method, usual, own_goals = CMAES, SETTINGS, {**PLANES, "Tetris 6x12": TETRIS}
     phases = (MOVED, SAMPLED, SELECTED)
-    settings: CMASettings
-    """Settings of the next run, as the controls show them; `optimizer.settings` has the start in use."""
+    settings: CMASettings  # those of the next run, as the controls show them; `optimizer.settings` has the start in use
     view = VIEWS[0]
     tries = (
         "Press Start on the turned ellipse: the circle becomes an ellipse like the hill, and turns as it does.",
@@ -63,14 +62,11 @@ class CMAESPanel(PhasedPanel):
         weights = column(table("weights"), controls("axes", *self.axis_menus(), vertical=True))
         return [knobs, text("phase", "soft", live=True), row(plane, charts, weights)]
 
-    # --- the optimizer ----------------------------------------------------------------------------
-
     @property
     def dimension(self) -> int:
         return 2 if isinstance(self.objective, Plane) else super().dimension
 
     def made(self) -> CMAES:
-        """A CMAES with the settings of the controls."""
         return CMAES(self.dimension, self.settings, self.seed, start=self.start_of(self.settings.start))
 
     def start_of(self, start: str | tuple[float, ...]) -> str | tuple[float, ...]:
@@ -87,8 +83,6 @@ class CMAESPanel(PhasedPanel):
         """The optimizer, with its own type."""
         return cast(CMAES, self.optimizer)
 
-    # --- controls ---------------------------------------------------------------------------------
-
     def when_population(self, value: Any) -> None:
         """Change the number of candidates, and start over."""
         self.settings = replace(self.settings, population=typed_whole("candidates", value, 0, MOST_CANDIDATES))
@@ -100,8 +94,6 @@ class CMAESPanel(PhasedPanel):
     when_sigma = sets("settings.sigma", real("first sigma", above=0, at_most=1e6), then="reset")
     when_normalise = tunes("normalise", bool)
     when_view = sets("view", option("show", VIEWS))
-
-    # --- pictures and texts -----------------------------------------------------------------------
 
     def shown(self) -> dict[str, Any]:
         now = self.settings
@@ -211,4 +203,5 @@ class CMAESPanel(PhasedPanel):
             ratio += [self.axis_ratio(lengths) for lengths in self.optimizer.history["axes"]]
         lines = [("step size sigma", np.array(sigma)), ("longest axis / shortest", np.array(ratio))]
         described = f"By iteration: step size, now {sigma[-1]:.3g}; longest by shortest axis, now {ratio[-1]:.3g}"
-        return lines_svg(lines, "log scale", described, self.unit, 330, 180, log=True, first=0, legend="upper right")
+        chart = lines_chart(lines, "log scale", self.unit, 330, 180, log=True, first=0, legend="upper right")
+        return chart.svg(described)

@@ -14,10 +14,11 @@ from tetriscourse.optimizers.objectives import Objective
 from tetriscourse.random_numbers import Floats
 from tetriscourse.widgets.blocks import Spec, check, column, controls, drawing, row, select, slider, table, text
 from tetriscourse.widgets.charts import Chart
+from tetriscourse.widgets.charts.curves import key_svg, lines_chart
 from tetriscourse.widgets.inputs import option, real, sets, tunes, typed_number, values
 from tetriscourse.widgets.optimizing.landscapes import Landscape
 from tetriscourse.widgets.optimizing.noises import OWN, noise_of, schedule_of, schedules
-from tetriscourse.widgets.optimizing.panel import Iteration, key_svg, lines_svg
+from tetriscourse.widgets.optimizing.panel import Iteration
 from tetriscourse.widgets.optimizing.phases import PhasedPanel
 
 # The features of the first papers, with which it is easy to see what noise is for.
@@ -53,7 +54,6 @@ class CrossEntropyPanel(PhasedPanel):
     )
 
     def read_settings(self) -> None:
-        """Set the schedule and the size of the noise."""
         self.schedule, self.size = schedule_of(self.settings.noise)
         self.own_noise = self.settings.noise
 
@@ -94,8 +94,6 @@ class CrossEntropyPanel(PhasedPanel):
             return self.own_noise
         return noise_of(self.schedule, self.size * self.scale)
 
-    # --- controls ---------------------------------------------------------------------------------
-
     def when_noise(self, value: Any) -> None:
         self.schedule = one_of("noise", value, schedules(self.schedule))
         self.replace_settings(noise=self.noise)
@@ -108,8 +106,6 @@ class CrossEntropyPanel(PhasedPanel):
 
     when_rho = tunes("rho", real("elite (rho)", above=0, at_most=1))
     when_view = sets("view", option("show", VIEWS))
-
-    # --- pictures and texts -----------------------------------------------------------------------
 
     def shown(self) -> dict[str, Any]:
         knobs = values(noise=self.schedule, size=self.size, rho=self.settings.rho, phases=self.three_phases)
@@ -202,4 +198,5 @@ class CrossEntropyPanel(PhasedPanel):
         lines = [(self.labels[axis], sigma[:, axis]) for axis in dict.fromkeys(self.axes)]
         lines.append(("mean of all", sigma.mean(axis=1)))
         description = f"Standard deviations by iteration; now on average {sigma[-1].mean():.3g}"
-        return lines_svg(lines, "sd", description, self.unit, 335, 182, log=True, first=0, legend="upper right")
+        chart = lines_chart(lines, "sd", self.unit, 335, 182, log=True, first=0, legend="upper right")
+        return chart.svg(description)

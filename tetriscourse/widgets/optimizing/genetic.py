@@ -15,9 +15,10 @@ from tetriscourse.random_numbers import Floats
 from tetriscourse.widgets import blocks
 from tetriscourse.widgets.board_view import board_data
 from tetriscourse.widgets.charts import Chart
+from tetriscourse.widgets.charts.curves import key_svg, lines_chart
 from tetriscourse.widgets.inputs import option, real, sets, tunes, typed_whole, values, whole
 from tetriscourse.widgets.optimizing.generations import Generation, generation_of, gone, people_svg
-from tetriscourse.widgets.optimizing.panel import PIECES_SHOWN, Iteration, OptimizerPanel, key_svg, lines_svg
+from tetriscourse.widgets.optimizing.panel import PIECES_SHOWN, Iteration, OptimizerPanel
 
 TETRIS = Objective("tetrisbot", replace(RULES["tetrisbot"], max_pieces=500), games=3, score="points", signs="usual")
 """Games of 500 pieces for points, as in Muller and Ponton 2019."""
@@ -84,7 +85,6 @@ class GeneticPanel(OptimizerPanel):
         ]
 
     def first_axes(self) -> list[int]:
-        """The last two genes."""
         return [self.dimension - 2, self.dimension - 1]
 
     def made(self) -> GeneticAlgorithm:
@@ -93,7 +93,6 @@ class GeneticPanel(OptimizerPanel):
         return GeneticAlgorithm(self.dimension, self.settings, self.seed, **changes)
 
     def restart(self) -> None:
-        """Start with an empty population."""
         self.generation, self.child = None, 0
         super().restart()
 
@@ -118,7 +117,6 @@ class GeneticPanel(OptimizerPanel):
         self.reset()
 
     def when_child(self, value: Any) -> None:
-        """Choose the child to draw with its parents."""
         self.child = typed_whole("child", value, 0, self.children_to_show)
 
     @property
@@ -177,7 +175,8 @@ class GeneticPanel(OptimizerPanel):
         """Diversity of the population by generation."""
         history = self.optimizer.history
         lines = [("diversity: mean sd of a gene", history["diversity"])] if len(history) else []
-        return lines_svg(lines, "sd", "Diversity by generation", self.unit, 380, 150, legend="upper right")
+        chart = lines_chart(lines, "sd", self.unit, 380, 150, legend="upper right")
+        return chart.svg("Diversity by generation")
 
     def scatter(self, width: float = 360, height: float = 275) -> Chart:
         """Two genes: old members, parents among them, children, and one family."""

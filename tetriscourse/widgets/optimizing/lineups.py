@@ -17,8 +17,7 @@ from tetriscourse.players import PLAYERS, Player
 from tetriscourse.random_numbers import Draws, Floats, derived_seed
 from tetriscourse.simulator.games import play
 
-CANDIDATES = 3
-"""Label of the seed of the candidates; their games have the label of training, so that they are the same games."""
+CANDIDATES = 3  # label of the seed of the candidates; that of their games is the one of training: the same games
 
 Scores = dict[tuple[int, int], float]  # by round and candidate
 

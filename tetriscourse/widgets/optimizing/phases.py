@@ -23,12 +23,10 @@ class PhasedPanel(OptimizerPanel):
     `scored`, and the path of the mean.
     """
 
-    phases: ClassVar[tuple[str, str, str]]
-    """Learned (or not yet started); candidates drawn; candidates scored and the best selected."""
+    phases: ClassVar[tuple[str, str, str]]  # learned, or not started; candidates drawn; scored and selected
     phase: str  # the current one
     three_phases = False  # whether to go from phase to phase
-    contour: tuple[object, str] = (None, "")
-    """The contour lines drawn last, and the part of the landscape that they show."""
+    contour: tuple[object, str] = (None, "")  # the contour lines drawn last, and the part that they show
     pending: Iteration | None = None  # candidates that have scores, before the optimizer is told
 
     when_phases = sets("three_phases", bool)
@@ -37,10 +35,7 @@ class PhasedPanel(OptimizerPanel):
         """Mean and standard deviation of each weight."""
         raise NotImplementedError
 
-    # --- iterations and phases --------------------------------------------------------------------
-
     def restart(self) -> None:
-        """Make a new optimizer."""
         self.phase, self.pending = self.phases[0], None
         super().restart()
         self.first_mean: Floats = self.optimizer.favourite.copy()
@@ -64,8 +59,6 @@ class PhasedPanel(OptimizerPanel):
         else:
             super().apply(result)
             self.pending, self.phase = None, learned
-
-    # --- pictures ---------------------------------------------------------------------------------
 
     @property
     def scored(self) -> Iteration | None:

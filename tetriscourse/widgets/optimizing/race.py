@@ -101,7 +101,6 @@ class RacePanel(PlayingPanel):
     # --- races ------------------------------------------------------------------------------------
 
     def restart(self) -> None:
-        """The first race, with the first limit."""
         self.racing = Racing(self.settings)
         self.settled: list[Settled] = []
         self.begin()
@@ -122,7 +121,6 @@ class RacePanel(PlayingPanel):
         return wanted, lineup.scores(rounds, wanted)
 
     def played_objective(self) -> Objective | None:
-        """That of the players, if there are any."""
         field = self.fields[self.field]
         return field.objective if isinstance(field, Players) else None
 
@@ -163,14 +161,12 @@ class RacePanel(PlayingPanel):
     when_truth = sets("truth_seen", bool)
 
     def when_next(self, value: Any) -> None:
-        """The next race."""
         if self.race.undecided:
             raise InputError(f"{counted(len(self.race.undecided), 'candidate')} undecided; the race must be over first")
         self.forget()
         self.go_on()
 
     def when_field(self, value: Any) -> None:
-        """Start over with other candidates."""
         name = one_of("scores of", value, self.fields)
         chosen = self.fields[name]
         self.settings = replace(self.settings, low=chosen.low, high=chosen.high)
@@ -184,7 +180,6 @@ class RacePanel(PlayingPanel):
         self.resize(count, count // 2)
 
     def when_places(self, value: Any) -> None:
-        """Start over with more or fewer places."""
         self.resize(self.candidates, typed_whole("places", value, 1, self.candidates - 1))
 
     def resize(self, candidates: int, mu: int) -> None:
@@ -193,7 +188,6 @@ class RacePanel(PlayingPanel):
         self.reset()
 
     def when_limit(self, value: Any) -> None:
-        """More or fewer rounds in this race."""
         low, high = self.settings.r_min, self.settings.r_max
         self.racing.r_limit = typed_number("limit", value, at_least=low, at_most=high)
         self.judge_again()

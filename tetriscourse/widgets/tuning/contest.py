@@ -25,8 +25,7 @@ from tetriscourse.widgets.tuning.score_chart import score_svg, summary
 from tetriscourse.widgets.worker import Worker
 
 SLICE = 0.05  # seconds of play before the page is told; it takes about as long to show them
-FIRST_SLICE = 0.02
-"""Seconds for which the page can wait after a change: what is played then is seen together with the change."""
+FIRST_SLICE = 0.02  # seconds that the page can wait after a change: what is played then is seen together with it
 BATCH = 0.005  # seconds between two looks at the clock, unless a game is longer
 PLAIN_GAMES = 20  # games of a player that only plain Python can play: it is about ten thousand times slower
 

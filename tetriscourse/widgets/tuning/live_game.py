@@ -186,7 +186,6 @@ class LivePanel(Panel):
             raise InputError(failed(rival, error)) from error
 
     def apply(self, result: Any) -> None:
-        """Make the moves."""
         if result == NEXT_GAME:
             self._begin_game(self.game.number + 1)
             return
@@ -210,15 +209,12 @@ class LivePanel(Panel):
             self.worker.start()
 
     def when_step(self, value: Any) -> None:
-        """One piece."""
         if not self.running:
             self.step()
 
     def when_new_game(self, value: Any) -> None:
-        """The next game."""
         self._begin_game(self.game.number + 1)
 
     def when_speed(self, value: Any) -> None:
-        """Pieces a second, at most."""
         self.speed = one_of("speed", value, SPEEDS)
         self.worker.pace = SPEEDS[self.speed]

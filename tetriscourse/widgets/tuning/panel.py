@@ -79,8 +79,7 @@ class TunePanel(LivePanel):
         self.tuned = Tuned(origin, self.rules.width, self.own)
         self.tuned.normalised = bool(normalise)
         trial = Trial(self.player, self.rules, self.games, self.seed)
-        self.contest = Contest(trial, self._show_scores, lambda: int(self.version))
-        """The many games of the player, and of the rival."""
+        self.contest = Contest(trial, self._show_scores, lambda: int(self.version))  # of the player and the rival
         self._arrange()
         super().__init__(self.arranged, self.rules, self.seed, speed)
 
@@ -142,7 +141,6 @@ class TunePanel(LivePanel):
         self.blocks = self.arranged
 
     def content(self) -> dict[str, Any]:
-        """The data of every block."""
         tuned, found, weights = self.tuned, self._candidates(), self.tuned.slider_data()
         reset = "Reset to published" if tuned.origin.startswith("player:") else "Reset"
         data = {
@@ -182,7 +180,6 @@ class TunePanel(LivePanel):
         return [note for note in dict.fromkeys(notes) if note and note != self.message["text"]]
 
     def describe(self) -> str:
-        """The weights, and the move on the board."""
         weights = [f"{name} {value:.6g}" for name, value in zip(self.tuned.labels, self.tuned.shown, strict=True)]
         words = self.sight.words(self._candidates(), self.game, self.tuned)
         return "\n".join([f"{self.player.name} on {self.rules_name}", ", ".join(weights), words])
@@ -228,11 +225,9 @@ class TunePanel(LivePanel):
         self._renew()
 
     def when_origin(self, value: Any) -> None:
-        """Another player or feature set."""
         self._begin_with(str(value))
 
     def when_reset(self, value: Any) -> None:
-        """Back to the start."""
         self._begin_with(self.tuned.origin)
 
     def when_normalise(self, value: Any) -> None:
@@ -256,7 +251,6 @@ class TunePanel(LivePanel):
         self._set_rival(None if self.rival else self.player)
 
     def when_games(self, value: Any) -> None:
-        """How many games make up the picture."""
         self.games = typed_whole("games", value, 1, MOST_GAMES)
         self._renew()
 
@@ -269,12 +263,10 @@ class TunePanel(LivePanel):
         """The code was copied."""
 
     def when_hidden(self, value: Any) -> None:
-        """Nobody sees the panel any more."""
         self.contest.hide()
         super().when_hidden(value)
 
     def close(self) -> None:
-        """Stop everything."""
         if hasattr(self, "contest"):  # not if it was given bad input: then it was never finished
             self.contest.hide()
         super().close()

@@ -14,10 +14,8 @@ from tetriscourse.errors import InputError, finite_numbers, one_of, real_number,
 from tetriscourse.features import FEATURE_SETS, FEATURES, Feature, FeatureSet
 from tetriscourse.players import PLAYERS, Player
 
-GOOD = ("lines", "eroded_cells", "drop_depth")
-"""Features of which more is better; a feature set without a published player begins with -1 for all others."""
-LARGEST_SHARE = 0.999
-"""The largest weight that can be set when they are shown with length 1: some direction must be left to the others."""
+GOOD = ("lines", "eroded_cells", "drop_depth")  # more is better; all others begin with -1 in a set without a player
+LARGEST_SHARE = 0.999  # the largest weight shown with length 1: something must be left to the others
 LARGEST = 1e6  # the largest weight, and as much below zero: only ratios matter, and beyond this a slider is of no use
 OWN = "own"
 
@@ -139,8 +137,6 @@ class Tuned:
             value *= others / sqrt(1 - value * value)
         weights[number] = rounded(value)
         self.set(weights)
-
-    # --- words --------------------------------------------------------------------------------------
 
     @property
     def members(self) -> list[tuple[Feature, int | None]]:

@@ -187,7 +187,6 @@ class AgentsGame(Watched):
         return engine.played[-1] if engine.blocks_played > made else None
 
     def looks_ahead(self) -> bool:
-        """Whether the agent looks at the next piece."""
         return isinstance(self.agent, TwoPieceAgent)
 
 
