@@ -72,12 +72,7 @@ class BoardView(Panel):
     title = "Board"
 
     def __init__(
-        self,
-        board: Board | Move,
-        feature: str | Feature | None = None,
-        *,
-        cells: Iterable[Cell] = (),
-        cell: int = CELL,
+        self, board: Board | Move, feature: str | Feature | None = None, *, cells: Iterable[Cell] = (), cell: int = CELL
     ):
         self.board, self.cells = board_or_move(board), [tuple(one) for one in cells]
         if feature is not None and not isinstance(board, Move):

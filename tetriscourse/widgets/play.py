@@ -7,7 +7,7 @@ from typing import Any
 import traitlets
 
 from tetriscourse.agents import agent_of
-from tetriscourse.errors import InputError, counted, one_of, whole_number
+from tetriscourse.errors import InputError, counted, whole_number
 from tetriscourse.game.board import Board
 from tetriscourse.game.engine import INVISIBLE_ROWS, Ending, Engine
 from tetriscourse.game.moves import Move
@@ -21,7 +21,7 @@ from tetriscourse.widgets.board_view import board_data
 from tetriscourse.widgets.candidates import candidates, reason_table, same
 from tetriscourse.widgets.inputs import typed_whole, values
 from tetriscourse.widgets.panel import Panel
-from tetriscourse.widgets.record import Follower, Mode, Record, game_spec, ghost, state_of
+from tetriscourse.widgets.record import Follower, Mode, Record, game_spec, ghost, mode_of, state_of
 
 MODES = {Mode.FALLING: "it falls by itself", Mode.TURNS: "turn by turn"}
 HIGHEST_LEVEL = 15
@@ -248,8 +248,3 @@ class PlayPanel(Panel):
     def describe(self) -> str:
         last = f"; last game: {self.record!r}" if self.record else ""
         return f"{short_name(self.rules)}, seed {self.seed}, {MODES[self.mode]}{last}"
-
-
-def mode_of(name: Any) -> Mode:
-    """The mode of this name."""
-    return Mode(one_of("mode", name, [str(one) for one in Mode]))

@@ -13,7 +13,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, fields
 from enum import StrEnum
 from functools import cached_property, partial
-from typing import Any
+from typing import Any, TypeVar
 
 from tetriscourse.errors import InputError, counted, one_of, shown, whole_number
 from tetriscourse.game.board import Board, checked_board
@@ -25,6 +25,7 @@ from tetriscourse.game.rules import POINTS, PieceSequence, Rules, as_rules, shor
 from tetriscourse.games import Game
 
 RECORD_FORMAT = "tetriscourse game 1"  # the first entry of a stored record
+T = TypeVar("T")
 
 
 class Mode(StrEnum):
@@ -34,18 +35,18 @@ class Mode(StrEnum):
     TURNS = "turns"  # after every key the piece falls one row: Engine.play_command
 
 
+def mode_of(name: object) -> Mode:
+    """The mode of this name."""
+    return Mode(one_of("mode", name, [str(one) for one in Mode]))
+
+
 class Replay(Engine):
     """A game played with keys: an engine without an agent that keeps its moves."""
 
     def __init__(
-        self,
-        rules: Rules | str,
-        seed: int = 0,
-        game: int = 0,
-        board: Board | None = None,
-        mode: str = Mode.FALLING,
+        self, rules: Rules | str, seed: int = 0, game: int = 0, board: Board | None = None, mode: str = Mode.FALLING
     ):
-        self.mode = Mode(one_of("mode", mode, [str(one) for one in Mode]))
+        self.mode = mode_of(mode)
         if board is not None:
             checked_board(board)
         self._settled: list[Move] = []
@@ -70,9 +71,6 @@ class Replay(Engine):
         super()._settle()
         assert self.last_move is not None
         self._settled.append(self.last_move)
-
-
-# --- for the page -------------------------------------------------------------------------------------
 
 
 def game_spec(
@@ -143,9 +141,6 @@ def state_of(engine: Engine) -> dict[str, Any]:
         "cells": [list(cell) for cell in engine.cells],
         "ghost": [list(cell) for cell in ghost(engine)],
     }
-
-
-# --- from the page ------------------------------------------------------------------------------------
 
 
 class Follower:
@@ -240,13 +235,15 @@ class Record:
         if not isinstance(data, Mapping) or data.get("format") != RECORD_FORMAT:
             raise InputError(f"text is {shown(text)}; it must be what Record.to_json wrote, in JSON")
         check_names("text", data, ["format", *(field.name for field in fields(cls))])
+        wanted = "be a list of rows, the top row first"
+        rows = None if data["board"] is None else of_type(list, "board", data["board"], wanted)
         return cls(
             rules_from(data["rules"]),
             data["seed"],
             data["number"],
             data["mode"],
-            tuple(text_in("keys", data["keys"]).split()),
-            None if data["board"] is None else Board.from_text("\n".join(map(str, checked_rows(data["board"])))),
+            tuple(of_type(str, "keys", data["keys"], "be a text").split()),
+            None if rows is None else Board.from_text("\n".join(map(str, rows))),
         )
 
     def __repr__(self) -> str:
@@ -256,9 +253,6 @@ class Record:
             for count, noun in ((end.blocks_played, "piece"), (end.total_lines, "row"), (end.score, "point"))
         )
         return f"Record({short_name(self.rules)}, seed {self.seed}{game}: {result})"
-
-
-# --- what a stored record may contain -----------------------------------------------------------------
 
 
 def check_names(argument: str, data: Mapping[str, object], names: Iterable[str]) -> None:
@@ -273,21 +267,13 @@ def check_names(argument: str, data: Mapping[str, object], names: Iterable[str])
 
 def rules_from(data: object) -> Rules:
     """Rules from their fields."""
-    if not isinstance(data, Mapping):
-        raise InputError(f"rules is {shown(data)}; it must have the fields of Rules")
-    check_names("rules", data, [field.name for field in fields(Rules)])
-    return Rules(**data)
+    found = of_type(dict, "rules", data, "have the fields of Rules")
+    check_names("rules", found, [field.name for field in fields(Rules)])
+    return Rules(**found)
 
 
-def text_in(argument: str, value: object) -> str:
-    """The value if it is a text."""
-    if not isinstance(value, str):
-        raise InputError(f"{argument} is {shown(value)}; it must be a text")
-    return value
-
-
-def checked_rows(value: object) -> list[object]:
-    """The value if it is a list, of the rows of a board."""
-    if not isinstance(value, list):
-        raise InputError(f"board is {shown(value)}; it must be a list of rows, the top row first")
+def of_type(kind: type[T], argument: str, value: object, wanted: str) -> T:
+    """The value, if it has this type."""
+    if not isinstance(value, kind):
+        raise InputError(f"{argument} is {shown(value)}; it must {wanted}")
     return value

@@ -39,6 +39,7 @@ class CMAESPanel(PhasedPanel):
     method, usual, own_goals = CMAES, SETTINGS, {**PLANES, "Tetris 6x12": TETRIS}
     phases = (MOVED, SAMPLED, SELECTED)
     settings: CMASettings  # those of the next run, as the controls show them; `optimizer.settings` has the start in use
+    optimizer: CMAES
     view = VIEWS[0]
     tries = (
         "Press Start on the turned ellipse: the circle becomes an ellipse like the hill, and turns as it does.",
@@ -78,17 +79,12 @@ class CMAESPanel(PhasedPanel):
             return self.objective.start
         return start if isinstance(start, str) else "zero"
 
-    @property
-    def cma_es(self) -> CMAES:
-        """The optimizer, with its own type."""
-        return cast(CMAES, self.optimizer)
-
     def when_population(self, value: Any) -> None:
         """Change the number of candidates, and start over."""
         self.settings = replace(self.settings, population=typed_whole("candidates", value, 0, MOST_CANDIDATES))
         self.reset()
         if not self.settings.population:
-            count = self.cma_es.constants.lambda_
+            count = self.optimizer.constants.lambda_
             self.say(f"0 stands for 4 + 3 ln n candidates: {count}, since there are n = {self.dimension} weights.")
 
     when_sigma = sets("settings.sigma", real("first sigma", above=0, at_most=1e6), then="reset")
@@ -112,7 +108,7 @@ class CMAESPanel(PhasedPanel):
 
     def phase_text(self) -> str:
         """The picture of the plane in words."""
-        now, c = self.cma_es, self.cma_es.constants
+        now, c = self.optimizer, self.optimizer.constants
         if self.phase == SAMPLED:
             return f"Sample: {c.lambda_} candidates from the ellipse. None of them has a score yet."
         if self.phase == SELECTED:
@@ -141,7 +137,7 @@ class CMAESPanel(PhasedPanel):
         before = cast(CMAES, self.last.before) if self.last and self.phase == MOVED else None
         if before is not None:
             chart.ellipse(*self.distribution(before), series=0, label="2 sigma before", dashed=True)
-        chart.ellipse(*self.distribution(self.cma_es), series=2, label="2 sigma now")
+        chart.ellipse(*self.distribution(self.optimizer), series=2, label="2 sigma now")
         self.draw_axes(chart)
         self.draw_vectors(chart, self.candidates(), 0, size=3.2, opacity=0.8, label="candidates")
         if self.scored:
@@ -161,7 +157,7 @@ class CMAESPanel(PhasedPanel):
 
     def draw_axes(self, chart: Chart) -> None:
         """The axes of the ellipse, and the evolution path of the covariance as an arrow."""
-        now = self.cma_es
+        now = self.optimizer
         mean, covariance = self.distribution(now)
         variances, directions = np.linalg.eigh(covariance)
         for variance, direction in zip(variances, directions.T, strict=True):
@@ -175,13 +171,13 @@ class CMAESPanel(PhasedPanel):
 
     def parents(self, iteration: Iteration) -> Floats:
         """The mu best candidates of an iteration, best first."""
-        return iteration.best(self.cma_es.constants.mu)
+        return iteration.best(self.optimizer.constants.mu)
 
     def limits(self) -> tuple[tuple[float, float], tuple[float, float]]:
         """Limits of the axes: around everything since the start, or around the current ellipse."""
         before = [cast(CMAES, self.last.before)] if self.last and self.phase == MOVED else []
         ends = []
-        for one in (*before, self.cma_es):
+        for one in (*before, self.optimizer):
             mean, covariance = self.distribution(one)
             reach = 2.3 * np.sqrt(np.maximum(np.diag(covariance), 1e-24))
             ends += [mean - reach, mean + reach]
@@ -193,7 +189,7 @@ class CMAESPanel(PhasedPanel):
         return Chart.range(x), Chart.range(y)
 
     def mean_and_sd(self) -> tuple[Floats, Floats]:
-        return self.cma_es.m, self.cma_es.sigma * np.sqrt(np.diag(self.cma_es.C))
+        return self.optimizer.m, self.optimizer.sigma * np.sqrt(np.diag(self.optimizer.C))
 
     def step_size_svg(self) -> str:
         """The step size and the ratio of the axes by iteration."""

@@ -43,6 +43,7 @@ class CrossEntropyPanel(PhasedPanel):
     method, usual, own_goals = CrossEntropy, SETTINGS, {"10x10, 21 weights": LARGE, "6x12, 6 weights": SMALL}
     phases = (FIT, SAMPLE, ELITE)
     settings: CrossEntropySettings
+    optimizer: CrossEntropy
     view = VIEWS[0]
     tries = (
         "Press Step a few times: the best tenth of the cloud decides where the next cloud is, and how wide.",
@@ -120,18 +121,13 @@ class CrossEntropyPanel(PhasedPanel):
             "weights": self.weights_table(),
         }  # fmt: skip
 
-    @property
-    def cross_entropy(self) -> CrossEntropy:
-        """The optimizer, with its own type."""
-        return cast(CrossEntropy, self.optimizer)
-
     def elite(self, iteration: Iteration) -> Floats:
         """The best candidates of an iteration, one per row: the optimizer takes their mean."""
         return iteration.best(self.optimizer.parents(len(iteration.scores)))
 
     def phase_text(self) -> str:
         """The picture of the cloud in words."""
-        optimizer = self.cross_entropy
+        optimizer = self.optimizer
         n = optimizer.settings.population
         if self.phase == SAMPLE:
             return f"Sample: {n} candidates from the distribution. None of them has played yet."
@@ -146,11 +142,11 @@ class CrossEntropyPanel(PhasedPanel):
         return f"Fit: the distribution has the mean and the variances of the elite{wider}."
 
     def mean_and_sd(self) -> tuple[Floats, Floats]:
-        return self.cross_entropy.mu, self.cross_entropy.sigma
+        return self.optimizer.mu, self.optimizer.sigma
 
     def cloud(self, width: float = 380, height: float = 330) -> Chart:
         """Two weights: candidates, elite, the distribution before and after, the path of the mean."""
-        optimizer = self.cross_entropy
+        optimizer = self.optimizer
         across, up = (self.labels[axis] for axis in self.axes)
         chart = Chart(*self.limits(), across, up, width=width, height=height)
         self.draw_contours(chart)
@@ -182,7 +178,7 @@ class CrossEntropyPanel(PhasedPanel):
 
     def limits(self) -> tuple[tuple[float, float], tuple[float, float]]:
         """Limits of the axes: around the first distribution and all means, or around the current one."""
-        now = self.cross_entropy
+        now = self.optimizer
         before = cast(CrossEntropy, self.last.before) if self.last and self.phase == FIT else now
         ends = [one.mu + side * one.sigma for one in (before, now) for side in (-2.4, 2.4)]
         if self.view == VIEWS[0]:
@@ -193,7 +189,7 @@ class CrossEntropyPanel(PhasedPanel):
 
     def sigma_svg(self) -> str:
         """The standard deviations by iteration."""
-        first = np.full((1, self.dimension), np.sqrt(self.cross_entropy.settings.initial_variance))
+        first = np.full((1, self.dimension), np.sqrt(self.optimizer.settings.initial_variance))
         sigma = np.concatenate([first, self.optimizer.history["sigma"]]) if self.last is not None else first
         lines = [(self.labels[axis], sigma[:, axis]) for axis in dict.fromkeys(self.axes)]
         lines.append(("mean of all", sigma.mean(axis=1)))

@@ -185,9 +185,10 @@ class GeneticPanel(OptimizerPanel):
         one = self.generation
         if one is not None:
             parents = one.old[one.times_parent > 0] if len(one.old) else one.old
-            self.draw(chart, one.old, 0, "ring", 4, "old population")
-            self.draw(chart, parents, 0, "dot", 4, "parents")
-            self.draw(chart, one.children, 1, "triangle", 4.5, "children" if len(one.old) else "random population")
+            born = "children" if len(one.old) else "random population"
+            self.draw_vectors(chart, one.old[:MOST_POINTS], 0, "ring", 4, 0.8, "old population")
+            self.draw_vectors(chart, parents[:MOST_POINTS], 0, "dot", 4, 0.8, "parents")
+            self.draw_vectors(chart, one.children[:MOST_POINTS], 1, "triangle", 4.5, 0.8, born)
             self.draw_family(chart, one)
         self.draw_top(chart)
         return chart
@@ -199,12 +200,6 @@ class GeneticPanel(OptimizerPanel):
             return (-0.03, 1.03), (-0.03, 1.03)
         x, y = np.concatenate([one.old, one.children])[:, self.axes].T.tolist()
         return Chart.range(x), Chart.range(y)
-
-    def draw(self, chart: Chart, members: Floats, series: int, marker: str, size: float, label: str) -> None:
-        """Members as points."""
-        if len(members):
-            x, y = members[:MOST_POINTS, self.axes].T.tolist()
-            chart.points(x, y, series, marker, size, opacity=0.8, label=label)
 
     def draw_family(self, chart: Chart, one: Generation) -> None:
         """Arrows from two parents to a child."""

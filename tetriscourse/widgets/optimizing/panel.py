@@ -152,6 +152,12 @@ class OptimizerPanel(IteratingPanel):
             x, y = top_of(self.dimension)[self.axes].tolist()
             chart.points([x], [y], 6, "cross", 5, label="top")
 
+    def draw_vectors(self, chart: Chart, vectors: Floats, *style: Any, **more: Any) -> None:
+        """Vectors as points, if there are any."""
+        if len(vectors):
+            x, y = vectors[:, self.axes].T.tolist()
+            chart.points(x, y, *style, **more)
+
     # --- what it shows ----------------------------------------------------------------------------
 
     def status(self) -> str:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any, ClassVar
+from typing import ClassVar
 
 import numpy as np
 
@@ -81,12 +81,6 @@ class PhasedPanel(OptimizerPanel):
         """A line through the means since the start."""
         x, y = self.path()[:, self.axes].T.tolist()
         chart.line(x, y, 6, width=1.2, label=label)
-
-    def draw_vectors(self, chart: Chart, vectors: Floats, *style: Any, **more: Any) -> None:
-        """Vectors as points, if there are any."""
-        if len(vectors):
-            x, y = vectors[:, self.axes].T.tolist()
-            chart.points(x, y, *style, **more)
 
     def draw_contours(self, chart: Chart) -> bool:
         """Draw contour lines if the objective is a landscape of two numbers; return whether it is."""

@@ -87,14 +87,10 @@ class Tuned:
         return self.player.weights
 
     @property
-    def length(self) -> float:
-        """The length of the weights."""
-        return hypot(*self.weights)
-
-    @property
     def scale(self) -> float:
         """The weight that is shown as 1."""
-        return self.length if self.normalised and self.length else 1.0
+        length = hypot(*self.weights) if self.normalised else 0.0
+        return length or 1.0
 
     @property
     def shown(self) -> list[float]:
@@ -103,7 +99,7 @@ class Tuned:
 
     @property
     def shown_limit(self) -> float:
-        """Where the sliders end, as they are shown."""
+        """Where the sliders end."""
         return 1.0 if self.normalised else self.limit
 
     def slider_data(self) -> dict[str, dict[str, float]]:
