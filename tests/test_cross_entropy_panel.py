@@ -257,7 +257,7 @@ def test_pause_drops_the_iteration_that_is_being_played():
     panel = made(gate)
     tell(panel, "start")
     thread = panel.worker._thread
-    assert gate.begun.wait_until(20)
+    assert gate.begun.wait(20)
     tell(panel, "pause")
     assert not panel.running
     gate.open.set()
@@ -275,7 +275,7 @@ def test_reset_while_it_plays_begins_anew():
     panel = made(gate)
     tell(panel, "start")
     thread = panel.worker._thread
-    assert gate.begun.wait_until(20)
+    assert gate.begun.wait(20)
     tell(panel, "goal", "sphere")
     gate.open.set()
     thread.join(20)

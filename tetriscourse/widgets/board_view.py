@@ -21,16 +21,9 @@ CELL = 18  # size of a cell, in pixels
 
 
 def board_data(
-    board: Board,
-    piece: Piece | None = None,
-    cells: Iterable[Cell] = (),
-    *,
-    ghost: Iterable[Cell] = (),
-    hint: Iterable[Cell] = (),
-    marked: Highlight | None = None,
-    cell: int = CELL,
-    above: int = 0,
-) -> dict[str, Any]:
+    board: Board, piece: Piece | None = None, cells: Iterable[Cell] = (), *, ghost: Iterable[Cell] = (),
+    hint: Iterable[Cell] = (), marked: Highlight | None = None, cell: int = CELL, above: int = 0,
+) -> dict[str, Any]:  # fmt: skip
     """The data of a board block: a piece at some cells, where it would land (ghost), where it should go (hint).
 
     cell: pixels; above: rows to show above the board.

@@ -16,19 +16,10 @@ class Axes:
     """Axes from x[0] to x[1] and from y[0] to y[1]; width and height in pixels."""
 
     def __init__(
-        self,
-        x: Sequence[float],
-        y: Sequence[float],
-        xlabel: str = "",
-        ylabel: str = "",
-        title: str = "",
-        width: float = 420,
-        height: float = 260,
-        log_y: bool = False,
-        equal: bool = False,
-        legend: str = "upper left",
+        self, x: Sequence[float], y: Sequence[float], xlabel: str = "", ylabel: str = "", title: str = "",
+        width: float = 420, height: float = 260, log_y: bool = False, equal: bool = False, legend: str = "upper left",
         whole_x: bool = False,
-    ) -> None:
+    ) -> None:  # fmt: skip
         self.x, self.y = axis("x", x), axis("y", y)
         if log_y and self.y[0] <= 0:
             raise InputError(f"y is {shown(y)}; a logarithmic axis must begin above 0")

@@ -27,15 +27,9 @@ class Chart(Axes):
     """Draw on the axes, then get the text with `svg`; everything drawn with a label is in the legend."""
 
     def points(
-        self,
-        xs: Iterable[float],
-        ys: Iterable[float],
-        series: int = 0,
-        marker: str = "dot",
-        size: float = 4,
-        opacity: float = 1.0,
-        label: str | None = None,
-    ) -> None:
+        self, xs: Iterable[float], ys: Iterable[float], series: int = 0, marker: str = "dot", size: float = 4,
+        opacity: float = 1.0, label: str | None = None,
+    ) -> None:  # fmt: skip
         """A marker for each point; points beyond the axes become triangles at the edge."""
         places = self.places(xs, ys)
         one_of("marker", marker, marks.MARKERS)
@@ -54,14 +48,9 @@ class Chart(Axes):
         return f'<path d="{form}"/>'
 
     def line(
-        self,
-        xs: Iterable[float],
-        ys: Iterable[float],
-        series: int = 0,
-        dashed: bool = False,
-        label: str | None = None,
+        self, xs: Iterable[float], ys: Iterable[float], series: int = 0, dashed: bool = False, label: str | None = None,
         width: float = 1.8,
-    ) -> None:
+    ) -> None:  # fmt: skip
         """A line through the points in order."""
         places = self.places(xs, ys)
         self.seen += along(places)
@@ -82,14 +71,9 @@ class Chart(Axes):
         self.drawn.append((True, f'<path class="tc-band" fill="{colour(series)}" fill-opacity=".2" d="{data}"/>'))
 
     def ellipse(
-        self,
-        mean: Sequence[float],
-        covariance: ArrayLike,
-        series: int = 0,
-        label: str | None = None,
-        scale: float = 2.0,
-        dashed: bool = False,
-    ) -> None:
+        self, mean: Sequence[float], covariance: ArrayLike, series: int = 0, label: str | None = None,
+        scale: float = 2.0, dashed: bool = False,
+    ) -> None:  # fmt: skip
         """The ellipse at `scale` standard deviations from the mean of a normal distribution."""
         mx, my = pair("mean", mean)
         root = scale * square_root(covariance)
@@ -108,14 +92,9 @@ class Chart(Axes):
         self.curve("tc-arrow", polyline([(x0, y0), (x1, y1)]) + polyline(barbs), series, False, None, width)
 
     def bars(
-        self,
-        xs: Iterable[float],
-        heights: Iterable[float],
-        width: float = 0.8,
-        series: int = 0,
-        label: str | None = None,
-        dashed: bool = False,
-    ) -> None:
+        self, xs: Iterable[float], heights: Iterable[float], width: float = 0.8, series: int = 0,
+        label: str | None = None, dashed: bool = False,
+    ) -> None:  # fmt: skip
         """A bar around each x, with its width in units of x, from zero (or the axis) to its height."""
         across, tops = equally_many("xs", xs, "heights", heights)
         half = real_number("width", width, above=0) / 2
@@ -131,15 +110,9 @@ class Chart(Axes):
         self.enter(label, f'<rect x="4" y="-5" width="14" height="10" {pen}/>')
 
     def interval(
-        self,
-        x: float,
-        low: float,
-        mean: float,
-        high: float,
-        series: int = 0,
-        marker: str = "dot",
+        self, x: float, low: float, mean: float, high: float, series: int = 0, marker: str = "dot",
         dashed: bool = False,
-    ) -> None:
+    ) -> None:  # fmt: skip
         """A vertical I-beam from low to high with a marker at the mean."""
         across = self.pixel_x(real_number("x", x))
         top, bottom = (pixels(self.pixel_y(real_number(*end))) for end in (("high", high), ("low", low)))

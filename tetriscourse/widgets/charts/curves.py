@@ -12,15 +12,9 @@ ROOM = (0.0, 0.2, 0.4, 0.6, 0.8)  # space above the curves as a share of the hei
 
 
 def lines_chart(
-    lines: list[tuple[str, Floats]],
-    ylabel: str,
-    unit: str,
-    width: float,
-    height: float,
-    log: bool | None = None,
-    first: int = 1,
-    legend: str = "lower right",
-) -> Chart:
+    lines: list[tuple[str, Floats]], ylabel: str, unit: str, width: float, height: float, log: bool | None = None,
+    first: int = 1, legend: str = "lower right",
+) -> Chart:  # fmt: skip
     """Curves over iterations, counted from `first`; log None: a logarithmic axis if values span decades above 0.
 
     legend: its corner, unless it covers less in another; if it covers something in all four, the axis grows.

@@ -38,13 +38,9 @@ class Edge:
 
 
 def graph_svg(
-    nodes: Sequence[Node],
-    edges: Sequence[Edge],
-    description: str,
-    width: float = 420,
-    height: float = 260,
+    nodes: Sequence[Node], edges: Sequence[Edge], description: str, width: float = 420, height: float = 260,
     low: float | None = None,
-) -> str:
+) -> str:  # fmt: skip
     """States as discs or small pictures, coloured by value, with curved arrows between them."""
     for k, node in enumerate(nodes):
         for name, value in (("x", node.x), ("y", node.y), ("value", 0 if node.value is None else node.value)):

@@ -58,15 +58,10 @@ def texts_of(argument: str, texts: Sequence[Sequence[str]] | None, rows: list[li
 
 
 def heat_svg(
-    values: ArrayLike,
-    description: str,
-    texts: Sequence[Sequence[str]] | None = None,
-    marks: Sequence[Sequence[str]] | None = None,
-    width: float = 420,
-    low: float | None = None,
-    high: float | None = None,
-    cell: float | None = None,
-) -> str:
+    values: ArrayLike, description: str, texts: Sequence[Sequence[str]] | None = None,
+    marks: Sequence[Sequence[str]] | None = None, width: float = 420, low: float | None = None,
+    high: float | None = None, cell: float | None = None,
+) -> str:  # fmt: skip
     """A grid of values as colours, with nan as a wall; texts are small and marks large in the cells."""
     rows = rows_of(values)
     small, large = texts_of("texts", texts, rows), texts_of("marks", marks, rows)
@@ -117,15 +112,9 @@ def scale_key(width: float, top: float, scale: Limits) -> str:
 
 
 def strip_svg(
-    values: Sequence[float],
-    description: str,
-    width: float = 420,
-    height: float = 28,
-    low: float | None = None,
-    high: float | None = None,
-    left: str = "",
-    right: str = "",
-) -> str:
+    values: Sequence[float], description: str, width: float = 420, height: float = 28, low: float | None = None,
+    high: float | None = None, left: str = "", right: str = "",
+) -> str:  # fmt: skip
     """A row of many small coloured cells, with texts below its ends; cells under 2 pixels are averaged."""
     numbers = numbers_of(values, 1, "a row of finite numbers (nan for an empty cell)")
     scale = limits(numbers.tolist(), low, high)

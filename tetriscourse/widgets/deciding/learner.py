@@ -77,7 +77,7 @@ class LearnerPanel(LearningPanel):
         learner, snapshot = result
         if learner is self.learner:
             self.snapshot = snapshot
-            if self.is_over():
+            if self.only_once or self.is_over():
                 self.worker.pause()
 
     def forget(self) -> None:
@@ -101,16 +101,9 @@ def film(id: str, label: str) -> Spec:
 
 
 def film_data(
-    rules: Rules,
-    actions: str,
-    commands: Sequence[str] = (),
-    caption: str = "",
-    seed: int = 0,
-    start: Board | None = None,
-    loop: int | None = None,
-    play: bool = False,
-    cell: int = 18,
-) -> dict[str, Any]:
+    rules: Rules, actions: str, commands: Sequence[str] = (), caption: str = "", seed: int = 0,
+    start: Board | None = None, loop: int | None = None, play: bool = False, cell: int = 18,
+) -> dict[str, Any]:  # fmt: skip
     """A game given by its commands or placements: a frame before each, and one at the end.
 
     loop: the frame to return to at the end; play: whether to start at once.
@@ -157,16 +150,9 @@ def proof_film(proof: Proof | None, rules: Rules, actions: str) -> dict[str, Any
 
 
 def small_chart(
-    title: str,
-    xlabel: str,
-    xs: Numbers,
-    ys: Numbers,
-    series: int = 0,
-    log: bool = False,
-    high: float = 0.0,
-    marks: Sequence[float] = (),
-    end: float = 1.0,
-) -> str:
+    title: str, xlabel: str, xs: Numbers, ys: Numbers, series: int = 0, log: bool = False, high: float = 0.0,
+    marks: Sequence[float] = (), end: float = 1.0,
+) -> str:  # fmt: skip
     """A line over time through the finite values; vertical lines at the marks."""
     times, values = np.asarray(xs, np.float64), np.asarray(ys, np.float64)
     seen = np.isfinite(values) & ((values > 0) if log else True)
