@@ -20,7 +20,7 @@ from tetriscourse.game.board import Board, checked_board
 from tetriscourse.game.drawing import MARKS
 from tetriscourse.game.engine import Ending, Engine
 from tetriscourse.game.moves import Move, landing_row, placed
-from tetriscourse.game.pieces import Cell, Orientation, Piece
+from tetriscourse.game.pieces import Cell, Piece
 from tetriscourse.game.rules import POINTS, PieceSequence, Rules, as_rules, short_name
 from tetriscourse.games import Game
 
@@ -102,17 +102,10 @@ def piece_spec(piece: Piece) -> dict[str, Any]:
         "mark": piece.name if piece.name in MARKS else "X",
         "spawn": piece.spawn,
         "left": piece.left,
-        "orientations": [orientation_spec(orientation) for orientation in piece.orientations],
-    }
-
-
-def orientation_spec(shape: Orientation) -> dict[str, Any]:
-    """An orientation as plain JSON."""
-    return {
-        "cells": [list(cell) for cell in shape.cells],
-        "width": shape.width,
-        "height": shape.height,
-        "corner": list(shape.corner),
+        "orientations": [
+            {"cells": list(map(list, one.cells)), "width": one.width, "height": one.height, "corner": list(one.corner)}
+            for one in piece.orientations
+        ],
     }
 
 
@@ -161,7 +154,10 @@ class Follower:
         if wanted[: len(self.keys)] != self.keys:
             self.restart()
         for position in range(len(self.keys), len(wanted)):
-            play_key(self.engine, wanted[position], position)
+            try:
+                self.engine.command(wanted[position])
+            except InputError as error:
+                raise InputError(str(error).replace("command", f"keys[{position}]", 1)) from None
             self.keys.append(wanted[position])
         return self.engine
 
@@ -171,14 +167,6 @@ def checked_keys(keys: object) -> list[str]:
     if isinstance(keys, str | bytes) or not isinstance(keys, Iterable):
         raise InputError(f"keys is {shown(keys)}; it must be a sequence of keys, such as ['L', 'H', 'D']")
     return [str(key).strip().upper() for key in keys]
-
-
-def play_key(engine: Replay, key: str, position: int) -> None:
-    """Play one key of a list; an error names its position."""
-    try:
-        engine.command(key)
-    except InputError as error:
-        raise InputError(str(error).replace("command", f"keys[{position}]", 1)) from None
 
 
 @dataclass(frozen=True)

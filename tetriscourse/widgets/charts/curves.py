@@ -28,19 +28,14 @@ def lines_chart(
     for room in ROOM:
         x, y = (first, last), (low, high * (high / low) ** room if log else high + (high - low) * room)
         chart = Chart(x, y, unit, ylabel, "", width, height, log_y=log, legend=legend, whole_x=True)
-        draw_lines(chart, lines, first)
+        for series, (name, one) in enumerate(lines):
+            across = range(first, first + len(one))
+            chart.line(across, one.tolist(), series, dashed=series == 1, label=name)
+            chart.points(across[-1:], one[-1:].tolist(), series, size=3)
+        chart.legend = chart.free_corner()
         if not chart.covered(chart.legend):
             break
     return chart
-
-
-def draw_lines(chart: Chart, lines: list[tuple[str, Floats]], first: int) -> None:
-    """The curves, each with a dot at its end, and the legend where it covers least."""
-    for series, (name, one) in enumerate(lines):
-        across = range(first, first + len(one))
-        chart.line(across, one.tolist(), series, dashed=series == 1, label=name)
-        chart.points(across[-1:], one[-1:].tolist(), series, size=3)
-    chart.legend = chart.free_corner()
 
 
 def key_svg(chart: Chart, width: float = 400, rows: int = 2) -> str:

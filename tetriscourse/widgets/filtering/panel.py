@@ -164,12 +164,9 @@ class FilterPanel(Panel):
             feature = self.known[one_of("criteria", name, self.known)]
             if sign not in (-1, 1, None):
                 raise InputError(f"sign of {feature.name} is {shown(sign)}; it must be -1 for fewest or 1 for most")
-            found.append(Criterion(feature, sign) if sign else self._usual(feature))
+            usual = Criterion.from_text(feature.name) if feature.name in FEATURES else Criterion(feature, -1)
+            found.append(Criterion(feature, sign) if sign else usual)
         return found
-
-    def _usual(self, feature: Feature) -> Criterion:
-        """The criterion with its usual sign."""
-        return Criterion.from_text(feature.name) if feature.name in FEATURES else Criterion(feature, -1)
 
     def _use(self, chosen: Filter) -> None:
         named = next((one for one in FILTERS.values() if one.criteria == chosen.criteria), chosen)
@@ -209,8 +206,9 @@ class FilterPanel(Panel):
 
     def content(self) -> dict[str, Any]:
         over = {"disabled": self.choice is None}
+        published = self.filter.name if FILTERS.get(self.filter.name) == self.filter else OWN
         return {
-            "ordering": {"criteria": self._list(), "published": {"value": self._published()}},
+            "ordering": {"criteria": self._list(), "published": {"value": published}},
             "playing": {"play": over, "play_more": over, "piece": {"value": self.piece.name, **over}},
             "board": self._board(),
             "state": {"text": self._state()},
@@ -227,10 +225,6 @@ class FilterPanel(Panel):
         if self.choice is None:
             return board_data(self.board, cell=CELL)
         return move_data(self.choice, cell=CELL, above=rows_above(self.choice))
-
-    def _published(self) -> str:
-        """The name of the filter in the menu."""
-        return self.filter.name if FILTERS.get(self.filter.name) == self.filter else OWN
 
     def _list(self) -> Spec:
         used = {criterion.feature.name for criterion in self.filter.criteria}

@@ -132,7 +132,10 @@ class CMAESPanel(PhasedPanel):
         """Two weights: candidates, parents, the ellipse before and after, its axes, and the path of the mean."""
         across, up = (self.labels[axis] for axis in self.axes)
         chart = Chart(*self.limits(), across, up, width=410, height=350, equal=True)
-        self.draw_landscape(chart)
+        if self.draw_contours(chart) and (top := top_in(cast(Landscape, self.objective))):
+            x, y = (top[axis] for axis in self.axes)
+            chart.points([x], [y], 6, "cross", 4)
+            chart.text(x, y, "\u00a0\u00a0top")
         self.draw_path(chart, "way of the mean")
         before = cast(CMAES, self.last.before) if self.last and self.phase == MOVED else None
         if before is not None:
@@ -143,13 +146,6 @@ class CMAESPanel(PhasedPanel):
         if self.scored:
             self.draw_vectors(chart, self.parents(self.scored), 1, "diamond", 4.5, label="selected")
         return chart
-
-    def draw_landscape(self, chart: Chart) -> None:
-        """Contour lines of a landscape of two numbers, and its top."""
-        if self.draw_contours(chart) and (top := top_in(cast(Landscape, self.objective))):
-            x, y = (top[axis] for axis in self.axes)
-            chart.points([x], [y], 6, "cross", 4)
-            chart.text(x, y, "\u00a0\u00a0top")
 
     def distribution(self, optimizer: CMAES) -> tuple[list[float], Floats]:
         """Mean and covariance of the two weights on the axes: their rows and columns of sigma² C."""

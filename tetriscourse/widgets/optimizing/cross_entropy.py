@@ -152,7 +152,9 @@ class CrossEntropyPanel(PhasedPanel):
         self.draw_contours(chart)
         self.draw_path(chart, "path of the mean")
         self.draw_vectors(chart, self.candidates(), 0, "dot", 3, 0.55, "candidates")
-        if self.scored and not (self.phase == FIT and self.elite_is_past()):
+        # An elite chosen with another rho can no longer be shown.
+        past = self.last is not None and self.last.before.settings.rho != optimizer.settings.rho
+        if self.scored and not (self.phase == FIT and past):
             self.draw_vectors(chart, self.elite(self.scored), 1, "diamond", 5.5, label="elite")
         before = optimizer if self.phase != FIT else cast(CrossEntropy, self.last.before) if self.last else None
         if before is not None:
@@ -164,10 +166,6 @@ class CrossEntropyPanel(PhasedPanel):
             self.draw_ellipse(chart, optimizer.mu, optimizer.sigma2, 2, "plus noise" if noise else "now")
         self.draw_top(chart)
         return chart
-
-    def elite_is_past(self) -> bool:
-        """Whether rho has changed since the elite was chosen, so that it can no longer be shown."""
-        return bool(self.last) and cast(Iteration, self.last).before.settings.rho != self.optimizer.settings.rho
 
     def draw_ellipse(
         self, chart: Chart, mu: Floats, sigma2: Floats, series: int, label: str, dashed: bool = False

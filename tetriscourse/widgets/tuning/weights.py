@@ -27,12 +27,6 @@ def origins(own: Player | None = None) -> list[tuple[str, str]]:
     return found + [(f"set:{name}", f"features {name}, all ±1") for name in FEATURE_SETS]
 
 
-def plain_weights(features: FeatureSet, width: int) -> list[float]:
-    """1 for features of which more is better, -1 for the rest."""
-    signs = {"constant": 0.0, **dict.fromkeys(GOOD, 1.0)}
-    return [signs.get(one.name, -1.0) for one in features.features for _ in range(one.size(width))]
-
-
 def rounded(value: float, digits: int = 6) -> float:
     """A number with as many digits as the page shows."""
     return float(f"{value:.{digits}g}")
@@ -62,7 +56,8 @@ class Tuned:
             player.check_width(width)
             features, published = player.features, player.weights
         else:
-            features, published = FEATURE_SETS[name], tuple(plain_weights(FEATURE_SETS[name], width))
+            features, signs = FEATURE_SETS[name], {"constant": 0.0, **dict.fromkeys(GOOD, 1.0)}
+            published = tuple(signs.get(one.name, -1.0) for one in features.features for _ in range(one.size(width)))
         self.origin, self.width, self.features, self.published = origin, width, features, published
         self.started = player if isinstance(player, Player) else None
         self.limit = round_limit(max(map(abs, published)) or 1.0)  # where the sliders end

@@ -30,14 +30,9 @@ from tetriscourse.widgets.record import Mode, Record, Replay, piece_spec
 LONGEST = 50_000  # limit of moves even for a game without one: about 100 MB
 
 
-def is_close(height: int, rows: int) -> bool:
-    """Whether a pile reaches the top quarter of the board."""
-    return 4 * (rows - height) <= rows
-
-
 def close_calls(heights: Sequence[int], rows: int) -> list[int]:
-    """The numbers of the moves that bring the pile close to the top, from its heights."""
-    close = [is_close(height, rows) for height in heights]
+    """The numbers of the moves that bring the pile into the top quarter of the board, from its heights."""
+    close = [4 * (rows - height) <= rows for height in heights]
     return [made for made in range(1, len(close)) if close[made] and not close[made - 1]]
 
 
@@ -219,7 +214,8 @@ def watched(
 ) -> Watched:
     """The game of a player or agent, given by name or itself, or a past game; pieces: a limit."""
     if isinstance(who, str):
-        who = by_name(who)
+        one_of("who", who, [*PLAYERS, *(other for other in AGENTS if other not in PLAYERS)])
+        who = PLAYERS[who] if who in PLAYERS else AGENTS[who]()
     past = past_game(who)
     if past is not None:
         for name, value in (("rules", rules), ("board", board), ("pieces", pieces)):
@@ -239,12 +235,6 @@ def watched(
     if pieces is not None:
         played = replace(played, max_pieces=pieces)
     return (AgentsGame if is_agent else PlayersGame)(who, played, seed, number, board)
-
-
-def by_name(name: str) -> Any:
-    """The player or agent of this name."""
-    one_of("who", name, [*PLAYERS, *(other for other in AGENTS if other not in PLAYERS)])
-    return PLAYERS[name] if name in PLAYERS else AGENTS[name]()
 
 
 def past_game(who: Any) -> Watched | None:
