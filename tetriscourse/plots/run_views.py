@@ -104,11 +104,6 @@ def stored(run: Mapping[str, Any], outcome: Mapping[str, Any]) -> RunView:
     return RunView(history, log, outcome["score"], outcome["capped"], names, signs)
 
 
-def first_view(run: Any) -> RunView:
-    """The only run, or the first of several."""
-    return views(run)[0]
-
-
 def grouped(runs: Any, labels: Sequence[str] | None) -> dict[str, list[RunView]]:
     """Runs by label: the keys of a dict, the names of stored outcomes, or a single group."""
     if isinstance(runs, Mapping) and runs and not (runs.keys() >= OUTCOME or runs.keys() >= RUN):

@@ -13,7 +13,7 @@ from matplotlib.ticker import NullFormatter
 from tetriscourse.errors import one_of
 from tetriscourse.inference import readable
 from tetriscourse.plots import style
-from tetriscourse.plots.run_views import MIDDLES, RunView, checked_labels, first_view, grouped, score_name, side_by_side
+from tetriscourse.plots.run_views import MIDDLES, RunView, checked_labels, grouped, score_name, side_by_side, views
 from tetriscourse.plots.style import COLOURS, iteration_axis, legend_right, log_scale, look, panels, score_scale, span
 from tetriscourse.random_numbers import Floats
 
@@ -62,7 +62,7 @@ def population(run: Any) -> Figure:
 
     For methods without a population, the scores of each iteration's candidates.
     """
-    view = first_view(run)
+    view = views(run)[0]
     kept = bool(view.history.count("population_best"))  # generation 0 is the random one
     prefix, first, time = ("population_", 0, "generation") if kept else ("", 1, "iteration")
     best, mean, spread = (view.column(prefix + name) for name in ("best", "mean", "spread"))
@@ -83,7 +83,7 @@ def population(run: Any) -> Figure:
 
 def weights_over_time(run: Any, labels: Sequence[str] | None = None) -> Figure:
     """The favourite's weights, a line each, with a legend in their final order (Boumaza 2013, figure 5)."""
-    view = first_view(run)
+    view = views(run)[0]
     weights = view.weights
     names = checked_labels(view.labels if labels is None else labels, weights.shape[1], "weights")
     order = np.argsort(-weights[-1], kind="stable")
@@ -110,7 +110,7 @@ def step_sizes(run: Any) -> Figure:
 
     Boumaza 2013, figures 4 to 6. The noise Z is added to variances, so √Z is a lower bound of the σ of each weight.
     """
-    view = first_view(run)
+    view = views(run)[0]
     sigma, texts = view.column("sigma"), []
     found = {STEPS[name]: view.column(name) for name in STEPS if view.history.count(name)}
     if sigma.ndim == 2:

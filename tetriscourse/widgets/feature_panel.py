@@ -116,8 +116,6 @@ class FeaturePanel(Panel):
         seen = row(board_block("board"), small, table("values", pick=True))
         return column(choosing, text("meaning", "soft"), text("words", "large"), text("detail", live=True), seen)
 
-    # --- the state --------------------------------------------------------------------------------
-
     def _go_to(self, start: Position, number: int = 0) -> None:
         """Switch to a position."""
         found = start.moves
@@ -156,8 +154,6 @@ class FeaturePanel(Panel):
         with self.changing():
             self.feature, self.number = chosen, number
 
-    # --- controls ---------------------------------------------------------------------------------
-
     def when_feature(self, value: Any) -> None:
         self.feature = self.features[one_of("feature", value, self.features)]
 
@@ -190,8 +186,6 @@ class FeaturePanel(Panel):
         """Switch to the position of the next seed."""
         self._go_to(position(self.position.rules, self.seed + 1, PIECES_PLAYED))
         self.seed += 1
-
-    # --- blocks and texts -------------------------------------------------------------------------
 
     def content(self) -> dict[str, Any]:
         found, move, chosen = self.highlight, self.move, self.feature

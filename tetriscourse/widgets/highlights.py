@@ -234,14 +234,12 @@ def hole_depth_sum(move: Move) -> Highlight:
 
 def heights_of(board: Board) -> list[int]:
     """The height of each column."""
-    found: list[int] = board.heights.tolist()
-    return found
+    return [int(height) for height in board.heights]
 
 
 def steps_of(board: Board) -> list[int]:
     """The step from each column up to its right neighbour."""
-    found: list[int] = np.diff(board.heights).tolist()
-    return found
+    return [int(step) for step in np.diff(board.heights)]
 
 
 def over_columns(board: Board, numbers: Iterable[tuple[int, int]], text: str, between: bool = False) -> Highlight:

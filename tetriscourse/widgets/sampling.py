@@ -93,8 +93,6 @@ class SamplingPanel(Panel):
         said = text("said", live=True)
         return column(first, buttons, said, row(drawing("sample"), drawing("intervals")), text("pool", "soft"))
 
-    # --- the state --------------------------------------------------------------------------------
-
     @property
     def truth(self) -> float:
         """The long-run mean, which is that of the whole pool."""
@@ -120,8 +118,6 @@ class SamplingPanel(Panel):
         found = Scores.of(lines, rules=self.rules)
         low, high = found.interval(method=self.method)
         self.samples.append(Sample(lines, found.mean, low, high))
-
-    # --- texts ------------------------------------------------------------------------------------
 
     def content(self) -> dict[str, Any]:
         return {
@@ -156,8 +152,6 @@ class SamplingPanel(Panel):
     def describe(self) -> str:
         who = f"{self.pool.player} on {short_name(self.rules)}, N = {self.games}, long-run mean {readable(self.truth)}"
         return "\n".join([who, *self.words()])
-
-    # --- events -----------------------------------------------------------------------------------
 
     # Old samples cannot be compared with those of another size or method.
     when_games = sets("games", whole("games", 1, MOST_GAMES), then="when_clear")

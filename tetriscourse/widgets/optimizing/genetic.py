@@ -101,8 +101,6 @@ class GeneticPanel(OptimizerPanel):
         self.generation = generation_of(result)
         self.child = min(self.child, len(self.generation.couples))
 
-    # --- controls ---------------------------------------------------------------------------------
-
     when_mutation = tunes("proba_mutation", real("mutation", at_least=0, at_most=1))
     when_selection = tunes("selection", option("selection", SELECTIONS))
     when_size = sets("settings.population_size", whole("members", 2, MOST_MEMBERS), then="reset")
@@ -123,8 +121,6 @@ class GeneticPanel(OptimizerPanel):
     def children_to_show(self) -> int:
         """The number of children that have parents."""
         return 0 if self.generation is None else len(self.generation.couples)
-
-    # --- pictures and texts -----------------------------------------------------------------------
 
     def shown(self) -> dict[str, Any]:
         s = self.optimizer.settings

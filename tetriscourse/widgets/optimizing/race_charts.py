@@ -40,8 +40,7 @@ def standing(race: Race, order: str) -> list[int]:
     """The candidates in the chosen order."""
     if order == ORDERS[1]:
         return list(range(race.candidates))
-    found: list[int] = np.argsort(-race.means, kind="stable").tolist()
-    return found
+    return [int(i) for i in np.argsort(-race.means, kind="stable")]
 
 
 def score_limits(race: Race, view: str) -> tuple[float, float]:

@@ -199,8 +199,6 @@ class LivePanel(Panel):
         self.game = LiveGame(self.rules, self.seed, game)
         self.rival_game = LiveGame(self.rules, self.seed, game) if self.rival else None
 
-    # --- the controls -------------------------------------------------------------------------------
-
     def when_play(self, value: Any) -> None:
         """Run by itself, or pause."""
         if self.running:

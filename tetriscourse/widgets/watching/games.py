@@ -8,9 +8,10 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from math import inf
 from threading import Lock
+from types import SimpleNamespace
 from typing import Any
 
 from tetriscourse.agents import AGENTS, TwoPieceAgent
@@ -111,15 +112,8 @@ class Watched:
         return PieceSequence(self.rules, self.game.seed, self.game.number)
 
 
-@dataclass(frozen=True)
-class Judge:
-    """Anything that gives moves a value."""
-
-    value: Callable[[Move], float]
-
-
-def exact_judge(solution: Any, next_piece: Piece, chance: Chance) -> Judge:
-    """Exact values, given all that is known about the pieces to come."""
+def exact_judge(solution: Any, next_piece: Piece, chance: Chance) -> SimpleNamespace:
+    """A judge with exact values, given all that is known about the pieces to come."""
     from tetriscourse.mdp.exact.optimal_player import left_in_bag
 
     left = left_in_bag(solution.rules, chance)
@@ -129,11 +123,11 @@ def exact_judge(solution: Any, next_piece: Piece, chance: Chance) -> Judge:
         known = move.loses or solution.boards.place(move.after.bits) >= 0
         return float(solution.worth(move, next_piece, left)) if known else 0.0
 
-    return Judge(value)
+    return SimpleNamespace(value=value)
 
 
-def table_judge(learner: Any, move: Move) -> Judge | None:
-    """The values of a Q table for the alternatives to this move; None if it has none."""
+def table_judge(learner: Any, move: Move) -> SimpleNamespace | None:
+    """A judge with the values of a Q table for the alternatives to this move; None if it has none."""
     from tetriscourse.mdp.environment import placement_action
     from tetriscourse.mdp.states import placement_state
 
@@ -141,7 +135,7 @@ def table_judge(learner: Any, move: Move) -> Judge | None:
     if state not in learner.table:
         return None
     q = learner.table[state]
-    return Judge(lambda other: float(q[placement_action(other, learner.rules)]))
+    return SimpleNamespace(value=lambda other: float(q[placement_action(other, learner.rules)]))
 
 
 class PlayersGame(Watched):
