@@ -70,14 +70,9 @@ class FeaturePanel(Panel):
     )
 
     def __init__(
-        self,
-        feature: str | Own = "holes",
-        rules: Rules | str = "research",
-        board: Board | None = None,
-        piece: Piece | str | None = None,
-        seed: int = 0,
-        features: Sequence[Own] = (),
-    ):
+        self, feature: str | Own = "holes", rules: Rules | str = "research", board: Board | None = None,
+        piece: Piece | str | None = None, seed: int = 0, features: Sequence[Own] = (),
+    ):  # fmt: skip
         """feature: its name, or a function of a move of your own; features: more such functions for the menu.
 
         board, piece: a position, of any size; without them, one from a careless game with this seed and these rules.

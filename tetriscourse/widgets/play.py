@@ -48,14 +48,9 @@ class PlayPanel(Panel):
     spec = traitlets.Dict().tag(sync=True)  # the game for the page to play
 
     def __init__(
-        self,
-        rules: Rules | str = TETRISBOT,
-        seed: int = 0,
-        mode: str = Mode.FALLING,
-        hint: Any = "dellacherie",
-        level: int = 1,
-        board: Board | None = None,
-    ):
+        self, rules: Rules | str = TETRISBOT, seed: int = 0, mode: str = Mode.FALLING, hint: Any = "dellacherie",
+        level: int = 1, board: Board | None = None,
+    ):  # fmt: skip
         """rules: Rules or a name in RULES; seed: of the pieces; hint: the player who gives advice, or its name.
 
         mode: 'falling', by itself and ever faster, or 'turns', one row with every key; level: how fast it falls at

@@ -73,14 +73,9 @@ class QLearningPanel(LearnerPanel):
     )
 
     def __init__(
-        self,
-        rules: Rules | str = SMALL,
-        settings: QSettings | None = None,
-        seed: int = 0,
-        episodes: int = 100,
-        steps: int = 0,
-        **changes: Any,
-    ):
+        self, rules: Rules | str = SMALL, settings: QSettings | None = None, seed: int = 0, episodes: int = 100,
+        steps: int = 0, **changes: Any,
+    ):  # fmt: skip
         """rules: a proof needs rules with a single piece; episodes: per step; changes: settings by name."""
         self.rules = as_rules(rules)
         self.settings: QSettings = chosen_settings(settings, SETTINGS, changes)

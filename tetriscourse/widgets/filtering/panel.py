@@ -44,13 +44,9 @@ class FilterPanel(Panel):
     )
 
     def __init__(
-        self,
-        criteria: Filter | str | Sequence[str | Criterion] = "filter-heights",
-        board: Board | None = None,
-        piece: Piece | str | None = None,
-        rules: Rules | str = "tetrisbot",
-        seed: int = 0,
-    ):
+        self, criteria: Filter | str | Sequence[str | Criterion] = "filter-heights", board: Board | None = None,
+        piece: Piece | str | None = None, rules: Rules | str = "tetrisbot", seed: int = 0,
+    ):  # fmt: skip
         """criteria: a Filter, the name of a published one, or feature names in order: ["holes", "bumpiness", "-lines"].
 
         board, piece: where to start, by default a board from a careless game with this seed and the first piece of game

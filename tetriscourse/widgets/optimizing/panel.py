@@ -61,17 +61,9 @@ class OptimizerPanel(IteratingPanel):
     averaged: ClassVar[tuple[str, str]] = ("candidates", "mean")  # whose mean score the status gives; its column
 
     def __init__(
-        self,
-        objective: Goal | str | None = None,
-        settings: Any = None,
-        *,
-        seed: int = 0,
-        dimension: int = 2,
-        weights: Sequence[str] | None = None,
-        curve: int = 5,
-        steps: int = 0,
-        speed: str = "4 a second",
-    ):
+        self, objective: Goal | str | None = None, settings: Any = None, *, seed: int = 0, dimension: int = 2,
+        weights: Sequence[str] | None = None, curve: int = 5, steps: int = 0, speed: str = "4 a second",
+    ):  # fmt: skip
         """Maximise an objective: an Objective, a function of `dimension` numbers, or a name from the menu.
 
         settings: those of the optimizer, or the name of published ones; weights: names of the two weights to draw;

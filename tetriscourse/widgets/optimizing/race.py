@@ -43,15 +43,9 @@ class RacePanel(PlayingPanel):
     )
 
     def __init__(
-        self,
-        field: Field | Objective | str = "exponential scores",
-        settings: RacingSettings | str | None = None,
-        *,
-        candidates: int | Sequence[Sequence[float]] | Floats = 10,
-        mu: int | None = None,
-        seed: int = 0,
-        steps: int = 0,
-    ):
+        self, field: Field | Objective | str = "exponential scores", settings: RacingSettings | str | None = None, *,
+        candidates: int | Sequence[Sequence[float]] | Floats = 10, mu: int | None = None, seed: int = 0, steps: int = 0,
+    ):  # fmt: skip
         """Race candidates of a field: a name of the menu, or an Objective for players.
 
         settings: RacingSettings or a bound's name; candidates: how many, or the weights of each, one a row (for an

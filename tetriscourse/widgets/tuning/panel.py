@@ -55,15 +55,9 @@ class TunePanel(LivePanel):
     )
 
     def __init__(
-        self,
-        player: str | Player = "dellacherie",
-        rules: str | Rules = "10x10",
-        seed: int = 0,
-        *,
-        games: int = 400,
-        normalise: bool = False,
-        speed: str = "4 a second",
-    ):
+        self, player: str | Player = "dellacherie", rules: str | Rules = "10x10", seed: int = 0, *, games: int = 400,
+        normalise: bool = False, speed: str = "4 a second",
+    ):  # fmt: skip
         """player: the name of a linear player in PLAYERS, or a Player; rules: those of RULES that know one piece.
 
         seed: of the pieces, for the player and the rival; games: for the scores, at most 100,000, or 20 if a feature
