@@ -84,8 +84,6 @@ class PlayPanel(Panel):
         """The current game, as it was after the last piece."""
         return self.follower.engine
 
-    # --- a game -----------------------------------------------------------------------------------
-
     def _begin(self) -> None:
         """Start the next game."""
         # First of all: a board that does not fit the rules must leave the current game alone.
@@ -115,8 +113,6 @@ class PlayPanel(Panel):
                 setattr(self, name, value)
             raise
         self.spec = self._spec()
-
-    # --- events of the game -----------------------------------------------------------------------
 
     def when_played(self, value: Any) -> None:
         """A piece has settled."""
@@ -173,8 +169,6 @@ class PlayPanel(Panel):
         """Drop the hint, which is for one piece only."""
         self.hint_cells, self.hint_for, self.reasons = [], "", None
 
-    # --- controls ---------------------------------------------------------------------------------
-
     def when_new(self, value: Any) -> None:
         self._change(seed=self.seed + 1)
 
@@ -198,8 +192,6 @@ class PlayPanel(Panel):
     def when_adviser(self, value: Any) -> None:
         self.adviser = self.own_adviser if value == self.own_adviser.name else as_player(value, "hint")
         self._forget_hint()
-
-    # --- blocks and texts -------------------------------------------------------------------------
 
     def _blocks(self) -> Spec:
         menu = [(name, name) for name in RULES]

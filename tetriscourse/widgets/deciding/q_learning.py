@@ -173,7 +173,6 @@ class QLearningPanel(LearnerPanel):
             self.asked = True
 
     def when_size(self, value: Any) -> None:
-        """Change the size of the board, and start over."""
         size = typed_whole("board", value, 4, 8)
         self.rules = replace(self.rules, width=size, height=size)
         self.reset()

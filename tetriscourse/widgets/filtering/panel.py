@@ -93,7 +93,6 @@ class FilterPanel(Panel):
 
     @property
     def board(self) -> Board:
-        """The current board."""
         return self.game.moves[-1].after if self.game.moves else self.first_board
 
     @property
@@ -202,11 +201,14 @@ class FilterPanel(Panel):
 
     def content(self) -> dict[str, Any]:
         over = {"disabled": self.choice is None}
+        drawn = board_data(self.board, cell=CELL)
+        if self.choice is not None:
+            drawn = move_data(self.choice, cell=CELL, above=rows_above(self.choice))
         published = self.filter.name if FILTERS.get(self.filter.name) == self.filter else OWN
         return {
             "ordering": {"criteria": self._list(), "published": {"value": published}},
             "playing": {"play": over, "play_more": over, "piece": {"value": self.piece.name, **over}},
-            "board": self._board(),
+            "board": drawn,
             "state": {"text": self._state()},
             "summary": {"text": self._summary()},
             "stages": {
@@ -215,12 +217,6 @@ class FilterPanel(Panel):
             },
             "code": {"text": self.code},
         }
-
-    def _board(self) -> Spec:
-        """The chosen move on its board."""
-        if self.choice is None:
-            return board_data(self.board, cell=CELL)
-        return move_data(self.choice, cell=CELL, above=rows_above(self.choice))
 
     def _list(self) -> Spec:
         used = {criterion.feature.name for criterion in self.filter.criteria}
@@ -257,7 +253,6 @@ class FilterPanel(Panel):
 
     @property
     def code(self) -> str:
-        """The filter as code."""
         return f"player = {as_code(self.filter)}"
 
     def describe(self) -> str:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field, replace
-from typing import Any, cast
+from typing import Any, ClassVar, cast
 
 import numpy as np
 
@@ -101,11 +101,7 @@ class Players:
     centre: Floats | None = None  # none: weights from N(0, 1)
     spread: float = 0.5  # the deviation of each weight, if the centre has length 1
     vectors: Floats | None = None  # one player a row, the same in each race
-
-    @property
-    def low(self) -> float:
-        """Nobody has fewer lines."""
-        return 0.0
+    low: ClassVar[float] = 0.0  # nobody has fewer lines
 
     @property
     def high(self) -> float:
@@ -121,7 +117,8 @@ class Players:
 
     def lineup(self, seed: int, number: int, candidates: int) -> Lineup:
         """The players of one of the races that belong to a seed, and their games."""
-        vectors = self.around(Draws(derived_seed(seed, CANDIDATES), number).normal((candidates, self.dimension)))
+        draws, shape = Draws(derived_seed(seed, CANDIDATES), number), (candidates, self.objective.dimension)
+        vectors = self.around(draws.normal(shape))
         games = derived_seed(seed, number, GAMES)
 
         def scores(r: int, wanted: Sequence[int]) -> Floats:
@@ -129,11 +126,6 @@ class Players:
             return self.objective.scores(play(work))
 
         return Lineup(scores, vectors=vectors)
-
-    @property
-    def dimension(self) -> int:
-        """The number of weights of a player."""
-        return self.objective.dimension
 
     def around(self, noise: Floats) -> Floats:
         """The weights of the candidates."""

@@ -99,14 +99,10 @@ class OptimizerPanel(IteratingPanel):
             return tuple(self.objective.features.labels(self.objective.rules.width))
         return tuple(f"x{k + 1}" for k in range(self.dimension))
 
-    # --- the menu of objectives -------------------------------------------------------------------
-
     def when_goal(self, value: Any) -> None:
         self.goal = one_of("goal", value, self.goals)
         self.axes = self.first_axes()
         self.reset()
-
-    # --- the two weights that are drawn -----------------------------------------------------------
 
     def chosen_axes(self, weights: Sequence[str] | None) -> list[int]:
         """The positions of two weights."""
@@ -149,8 +145,6 @@ class OptimizerPanel(IteratingPanel):
         if len(vectors):
             x, y = vectors[:, self.axes].T.tolist()
             chart.points(x, y, *style, **more)
-
-    # --- what it shows ----------------------------------------------------------------------------
 
     def status(self) -> str:
         done = counted(self.optimizer.iteration, self.unit)

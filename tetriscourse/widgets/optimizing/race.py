@@ -92,8 +92,6 @@ class RacePanel(PlayingPanel):
         seen = blocks.row(blocks.drawing("bars"), charts, blocks.table("candidates"))
         return [who, bounds, blocks.text("verdict", "soft", live=True), seen]
 
-    # --- races ------------------------------------------------------------------------------------
-
     def restart(self) -> None:
         self.racing = Racing(self.settings)
         self.settled: list[Settled] = []
@@ -145,8 +143,6 @@ class RacePanel(PlayingPanel):
     def is_over(self) -> str:
         return "" if self.race.undecided or self.onward else "press 'Next race'"
 
-    # --- controls ---------------------------------------------------------------------------------
-
     when_bound = sets("settings.bound", option("bound", BOUNDS), then="judge_again")
     when_delta = sets("settings.delta", real("delta", above=0, below=1), then="judge_again")
     when_onward = sets("onward", bool)
@@ -186,8 +182,6 @@ class RacePanel(PlayingPanel):
         self.racing.r_limit = typed_number("limit", value, at_least=low, at_most=high)
         self.judge_again()
 
-    # --- in words ---------------------------------------------------------------------------------
-
     def status(self) -> str:
         race = self.race
         used = f"{race.evaluations:,} of {race.allowed:,} evaluations"
@@ -213,8 +207,6 @@ class RacePanel(PlayingPanel):
         right = "" if wrong is None else " All places are right." if not wrong else f" {counted(wrong, 'place')} wrong."
         saved = 1 - race.evaluations / race.allowed
         return f"{ended}; {saved:.0%} of the evaluations were saved.{right} The next limit is {following.r_limit:.3g}."
-
-    # --- what it shows ----------------------------------------------------------------------------
 
     def shown(self) -> dict[str, Any]:
         known = self.lineup.truth is not None

@@ -69,8 +69,6 @@ class Trial(Ongoing):
             player=self.player.name, rules=self.rules, seed=self.seed,
         )  # fmt: skip
 
-    # --- playing ----------------------------------------------------------------------------------
-
     def go_on(self, seconds: float = SLICE) -> None:
         """Play for about this long, or begin a longer game; returns after that time in any case, or when stopped."""
         with self._starting:  # events and the contest's own thread may ask at the same time
@@ -140,8 +138,6 @@ class Contest:
         """Whether all games have been played."""
         return all(one.is_over for one in self.trials)
 
-    # --- playing ----------------------------------------------------------------------------------
-
     def renew(self, player: Player, rival: Player | Filter | None, rules: Rules, games: int) -> None:
         """Let these two play this many games; a trial of the same games continues, others are broken off."""
         self.stop()
@@ -193,8 +189,6 @@ class Contest:
         self._reported = self.player
         self._show()
         return True
-
-    # --- showing ----------------------------------------------------------------------------------
 
     def redraw(self) -> None:
         """Draw everything again the next time, even before a slice has been played."""

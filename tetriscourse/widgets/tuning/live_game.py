@@ -150,7 +150,6 @@ class LivePanel(Panel):
 
     @property
     def board(self) -> Board:
-        """The board of the game that goes on."""
         return self.game.board
 
     @property

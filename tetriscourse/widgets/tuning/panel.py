@@ -97,7 +97,6 @@ class TunePanel(LivePanel):
 
     @property
     def code(self) -> str:
-        """Python that makes the player."""
         return self.tuned.code()
 
     def set_weights(self, weights: Sequence[float]) -> None:
@@ -206,7 +205,6 @@ class TunePanel(LivePanel):
     when_games = sets("games", whole("games", 1, MOST_GAMES), then="_renew")
 
     def when_weight(self, value: Any, number: str) -> None:
-        """A slider was moved, or a number typed."""
         name = dict(enumerate(self.tuned.labels)).get(int(number), "weight")
         self.tuned.change(int(number), typed_number(name, value))
         self._renew()
