@@ -8,7 +8,7 @@ from tetriscourse.errors import one_of, whole_number
 from tetriscourse.widgets.blocks import Spec, button, column, controls, select, text
 from tetriscourse.widgets.panel import Panel
 
-SPEEDS = {"1 a second": 1.0, "4 a second": 0.25, "10 a second": 0.1, "as fast as possible": 0.0}  # seconds from step to step
+SPEEDS = {"1 a second": 1.0, "4 a second": 0.25, "10 a second": 0.1, "as fast as possible": 0.0}  # seconds of a step
 
 
 class LearningPanel(Panel):
