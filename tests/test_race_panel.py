@@ -17,7 +17,7 @@ from tetriscourse.optimizers.training import GAMES, Curve, Run
 from tetriscourse.random_numbers import derived_seed
 from tetriscourse.simulator.run import Pool
 from tetriscourse.widgets import RacePanel
-from tetriscourse.widgets.optimizing.contests import TOYS, small_tetris
+from tetriscourse.widgets.optimizing.lineups import TOYS, small_tetris
 from tetriscourse.widgets.optimizing.race_charts import STATES
 
 RULES = Rules(6, 8, max_pieces=30)
@@ -78,25 +78,25 @@ def test_its_games_are_those_of_the_first_iteration_of_a_training_with_the_same_
 
 @pytest.mark.parametrize("field", TOYS)
 def test_made_up_scores_have_the_true_mean_that_the_panel_knows(field):
-    contest = TOYS[field].contest(seed=3, number=2, candidates=8)
-    scores = np.array([contest.scores(r, range(8)) for r in range(3000)])
+    lineup = TOYS[field].lineup(seed=3, number=2, candidates=8)
+    scores = np.array([lineup.scores(r, range(8)) for r in range(3000)])
     error = scores.std(axis=0) / np.sqrt(len(scores))
-    assert np.abs((scores.mean(axis=0) - contest.truth) / error).max() < 4
+    assert np.abs((scores.mean(axis=0) - lineup.truth) / error).max() < 4
     assert (scores >= TOYS[field].low).mean() > 0.99
     assert (scores <= TOYS[field].high).mean() > 0.99
-    assert contest.scores(5, [6, 2]).tolist() == scores[5][[6, 2]].tolist()
+    assert lineup.scores(5, [6, 2]).tolist() == scores[5][[6, 2]].tolist()
 
 
 def test_exponential_scores_vary_as_much_as_they_are_high():
-    contest = TOYS["exponential scores"].contest(seed=1, number=0, candidates=5)
-    scores = np.array([contest.scores(r, range(5)) for r in range(3000)])
+    lineup = TOYS["exponential scores"].lineup(seed=1, number=0, candidates=5)
+    scores = np.array([lineup.scores(r, range(5)) for r in range(3000)])
     assert scores.std(axis=0) / scores.mean(axis=0) == pytest.approx(1, abs=0.15)
 
 
 def test_no_score_of_the_small_board_is_beyond_its_range():
     field = small_tetris()
-    contest = field.contest(seed=0, number=0, candidates=6)
-    scores = np.array([contest.scores(r, range(6)) for r in range(10)])
+    lineup = field.lineup(seed=0, number=0, candidates=6)
+    scores = np.array([lineup.scores(r, range(6)) for r in range(10)])
     assert field.low == 0
     assert field.high == 200
     assert scores.max() <= field.high
@@ -117,7 +117,7 @@ def race_of_scores(settings, limit, scores, mu):
 @pytest.mark.parametrize("bound", BOUNDS)
 def test_another_bound_judges_the_same_scores(bound):
     panel = RacePanel("normal scores", seed=2, steps=40)
-    scores = [panel.contest.scores(r, range(10)) for r in range(panel.race.rounds)]
+    scores = [panel.lineup.scores(r, range(10)) for r in range(panel.race.rounds)]
     tell(panel, "bound", bound)
     settings = RacingSettings(bound, low=0, high=100, r_min=50, r_max=1000)
     assert facts(panel.race) == facts(race_of_scores(settings, 50, scores, 5))
@@ -135,7 +135,7 @@ def test_a_smaller_delta_widens_the_bars_and_back_again():
 def test_games_that_were_never_played_are_wanted_after_a_change_of_the_bound():
     objective = Objective("dellacherie", RULES)
     settings = RacingSettings("tetris", low=0, high=20, r_min=20, r_max=40)
-    near = small_tetris().contest(seed=0, number=0, candidates=7).vectors
+    near = small_tetris().lineup(seed=0, number=0, candidates=7).vectors
     panel = RacePanel(objective, settings, candidates=near, mu=3, seed=6)
     finish(panel)
     early = panel.race.counts.min()
@@ -166,7 +166,7 @@ def test_the_panel_says_whether_the_race_was_right():
     said = set()
     for _ in range(12):
         finish(panel)
-        best = set(np.argsort(-panel.contest.truth)[:5].tolist())
+        best = set(np.argsort(-panel.lineup.truth)[:5].tolist())
         wrong = 5 - len(best & set(panel.race.selected))
         text = "All places are right." if not wrong else f"{wrong} place{'s' * (wrong > 1)} wrong."
         assert text in panel.data["verdict"]["text"][0]
@@ -200,12 +200,12 @@ def test_undecided_races_raise_the_limit_and_decided_ones_lower_it():
 
 def test_new_candidates_come_with_every_race_and_the_old_ones_after_a_reset():
     panel = RacePanel(seed=5)
-    first = panel.contest.truth
+    first = panel.lineup.truth
     finish(panel)
     tell(panel, "next")
-    assert not set(first) & set(panel.contest.truth)
+    assert not set(first) & set(panel.lineup.truth)
     tell(panel, "reset")
-    assert panel.contest.truth.tolist() == first.tolist()
+    assert panel.lineup.truth.tolist() == first.tolist()
     assert panel.settled == []
 
 

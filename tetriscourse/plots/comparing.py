@@ -29,7 +29,8 @@ def staircase(scores: Scores, other: Scores | None = None) -> Figure:
         for k, one in enumerate(both):
             draw_steps(axes, one, k)
         if other is None:
-            draw_law(axes, scores.mean, reach)
+            x, law = np.linspace(0, reach, 300), f"exponential law with mean {readable(scores.mean)}"
+            axes.plot(x, -np.expm1(-x / scores.mean), label=law, **look(1))
         axes.plot([place, place], [low, high], color="black", linewidth=3, label=f"widest gap: {gap:.3f}")
         axes.set(xlim=(0, reach), ylim=(0, 1), xlabel="lines a game", ylabel="share of games with no more lines")
         plain_numbers(axes.xaxis)
@@ -39,12 +40,6 @@ def staircase(scores: Scores, other: Scores | None = None) -> Figure:
         f"at {readable(place)} lines"
     )
     return figure
-
-
-def draw_law(axes: Axes, mean: float, reach: float) -> None:
-    """The exponential law up to `reach` lines."""
-    x = np.linspace(0, reach, 300)
-    axes.plot(x, -np.expm1(-x / mean), label=f"exponential law with mean {readable(mean)}", **look(1))
 
 
 def draw_steps(axes: Axes, scores: Scores, k: int) -> None:

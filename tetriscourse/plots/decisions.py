@@ -75,7 +75,8 @@ def learner_history(learner: Any) -> Figure:
 def draw_column(axes: Axes, name: str, history: Any, colour: str) -> Floats:
     """Draw the finite values of a column of a history over time; return them."""
     seen = np.isfinite(history[name])
-    values, times = history[name][seen], history[times_of(name, history)][seen]
+    time = "judged_at" if name == "judged" else "steps" if "steps" in history else "episode"
+    values, times = history[name][seen], history[time][seen]
     axes.plot(times, values, color=colour, marker="." if len(values) == 1 else "")
     axes.xaxis.set_major_locator(MaxNLocator(4))
     if values.min() > 0 and values.max() > 100 * values.min():
@@ -87,10 +88,3 @@ def when_proved(history: Any) -> str:
     """The step at which a network was first proved endless, in words; empty if never."""
     endless = np.isinf(history["judged"]) if history.count("judged") else np.zeros(0, np.bool_)
     return f"proved endless at step {int(history['judged_at'][endless][0]):,}" if endless.any() else ""
-
-
-def times_of(name: str, history: Any) -> str:
-    """The column with the times of another column."""
-    if name == "judged":
-        return "judged_at"
-    return "steps" if "steps" in history else "episode"

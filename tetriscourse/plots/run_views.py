@@ -16,8 +16,7 @@ from tetriscourse.optimizers.objectives import Objective
 from tetriscourse.optimizers.training import Training
 from tetriscourse.random_numbers import Floats
 
-OUTCOME, RUN = {"experiment", "runs"}, {"history", "log"}
-"""Keys by which a stored outcome and a stored run are recognised."""
+OUTCOME, RUN = {"experiment", "runs"}, {"history", "log"}  # keys of a stored outcome, of a stored run
 
 
 @dataclass(frozen=True)
@@ -29,8 +28,7 @@ class RunView:
     score: str = "score"  # the score of the games in the curve: lines or points
     capped: bool = False  # whether these games had a limit of pieces, so that their scores are not exponential
     names: tuple[str, ...] = ()  # names of the weights; empty if unknown
-    signs: tuple[float, ...] = ()
-    """Factors that turn the components of the search into weights; empty if they are the weights."""
+    signs: tuple[float, ...] = ()  # factors from components to weights; empty if they are the weights
 
     def column(self, name: str) -> Floats:
         """A column of the history or the log, one row per iteration."""
@@ -104,11 +102,6 @@ def stored(run: Mapping[str, Any], outcome: Mapping[str, Any]) -> RunView:
         return RunView(history, log)
     names, signs = tuple(outcome["labels"]), tuple(outcome["signs"])
     return RunView(history, log, outcome["score"], outcome["capped"], names, signs)
-
-
-def first_view(run: Any) -> RunView:
-    """The only run, or the first of several."""
-    return views(run)[0]
 
 
 def grouped(runs: Any, labels: Sequence[str] | None) -> dict[str, list[RunView]]:

@@ -33,13 +33,13 @@ def score_spread(
     players, reach = listed(results), WHISKERS[one_of("whiskers", whiskers, WHISKERS)]
     columns = [getattr(one, one_of("of", of, COUNTS)) for one in players]
     edges = bar_edges(np.concatenate(columns), one_of("scale", scale, ("linear", "log")))
-    rows = len(players)
+    rows, tallest = len(players), max(int(np.histogram(values, bins=edges)[0].max()) for values in columns)
     size: dict[str, Any] = {"figsize": (WIDTH, 2.1 * rows + 1.3), "height_ratios": (*[1.6] * rows, 0.5 * rows + 0.8)}
     with panels(rows=rows + 1, sharex=True, **size) as (figure, (*upper, lower)):
         for k, (axes, values) in enumerate(zip(upper, columns, strict=True)):
             axes.hist(values, bins=[float(edge) for edge in edges], color=colour(k), alpha=0.75)
             axes.set_title(f"{players[k].player}, {len(values)} games", loc="right")
-            axes.set(ylabel="games", ylim=(0, 1.05 * most_in_a_bar(columns, edges)))
+            axes.set(ylabel="games", ylim=(0, 1.05 * tallest))
         draw_boxes(lower, players, columns, reach)
         if rows == 1:
             explain(lower, columns[0])
@@ -70,11 +70,6 @@ def bar_edges(values: Ints, scale: str) -> Floats:
     low = float(positive.min())
     rising = np.geomspace(low, max(top, 2 * low), BARS + 1)
     return np.concatenate([[0.0], rising]) if (values == 0).any() else rising
-
-
-def most_in_a_bar(columns: Sequence[Ints], edges: Floats) -> int:
-    """The height of the tallest bar, so that all histograms share a scale."""
-    return max(int(np.histogram(values, bins=edges)[0].max()) for values in columns)
 
 
 def draw_boxes(axes: Axes, players: Sequence[Scores], columns: Sequence[Ints], reach: Any) -> None:

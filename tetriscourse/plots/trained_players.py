@@ -101,8 +101,7 @@ def score_histogram(scores: Scores, of: str = "lines") -> Figure:
     return figure
 
 
-RADIUS = float(np.sqrt(-2 * np.log(0.05)))
-"""Radius that holds 95 % of a normal distribution in the plane, in standard deviations."""
+RADIUS = float(np.sqrt(-2 * np.log(0.05)))  # standard deviations that hold 95 % of a normal distribution in the plane
 
 
 def cloud(

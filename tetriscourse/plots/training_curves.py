@@ -12,21 +12,9 @@ from matplotlib.ticker import NullFormatter
 
 from tetriscourse.errors import one_of
 from tetriscourse.inference import readable
-from tetriscourse.plots.run_views import MIDDLES, RunView, checked_labels, first_view, grouped, score_name, side_by_side
-from tetriscourse.plots.style import (
-    COLOURS,
-    HEIGHT,
-    WIDTH,
-    PlainLog,
-    extent,
-    iteration_axis,
-    legend_right,
-    log_scale,
-    look,
-    panels,
-    score_scale,
-    span,
-)
+from tetriscourse.plots import style
+from tetriscourse.plots.run_views import MIDDLES, RunView, checked_labels, grouped, score_name, side_by_side, views
+from tetriscourse.plots.style import COLOURS, iteration_axis, legend_right, log_scale, look, panels, score_scale, span
 from tetriscourse.random_numbers import Floats
 
 
@@ -74,7 +62,7 @@ def population(run: Any) -> Figure:
 
     For methods without a population, the scores of each iteration's candidates.
     """
-    view = first_view(run)
+    view = views(run)[0]
     kept = bool(view.history.count("population_best"))  # generation 0 is the random one
     prefix, first, time = ("population_", 0, "generation") if kept else ("", 1, "iteration")
     best, mean, spread = (view.column(prefix + name) for name in ("best", "mean", "spread"))
@@ -95,7 +83,7 @@ def population(run: Any) -> Figure:
 
 def weights_over_time(run: Any, labels: Sequence[str] | None = None) -> Figure:
     """The favourite's weights, a line each, with a legend in their final order (Boumaza 2013, figure 5)."""
-    view = first_view(run)
+    view = views(run)[0]
     weights = view.weights
     names = checked_labels(view.labels if labels is None else labels, weights.shape[1], "weights")
     order = np.argsort(-weights[-1], kind="stable")
@@ -122,19 +110,19 @@ def step_sizes(run: Any) -> Figure:
 
     Boumaza 2013, figures 4 to 6. The noise Z is added to variances, so √Z is a lower bound of the σ of each weight.
     """
-    view = first_view(run)
+    view = views(run)[0]
     sigma, texts = view.column("sigma"), []
     found = {STEPS[name]: view.column(name) for name in STEPS if view.history.count(name)}
     if sigma.ndim == 2:
         found = {"σ of each weight": sigma}
-    with panels(len(found), sharex=True, figsize=(WIDTH + (len(found) > 1), HEIGHT)) as (figure, plots):
+    with panels(len(found), sharex=True, figsize=(style.WIDTH + (len(found) > 1), style.HEIGHT)) as (figure, plots):
         for axes, (title, values) in zip(plots, found.items(), strict=True):
             columns, steps = values.reshape(len(values), -1), np.arange(1, len(values) + 1)
             for k, column in enumerate(columns.T):
                 # An axis of C is not a single weight, so it does not get the colour of one.
-                style = {"color": "0.4", "linewidth": 1.0} if title == STEPS["axes"] else look(k)
-                axes.plot(steps, column, **style, label=view.labels[k])
-            texts.append(f"{title}: at first {extent(columns[0])}, at last {extent(columns[-1])}")
+                pen = {"color": "0.4", "linewidth": 1.0} if title == STEPS["axes"] else look(k)
+                axes.plot(steps, column, **pen, label=view.labels[k])
+            texts.append(f"{title}: at first {style.extent(columns[0])}, at last {style.extent(columns[-1])}")
             axes.set(xlabel="iteration", ylabel=title)
             log_scale(axes, columns)
         if view.history.count("noise") and view.column("noise").any():
@@ -180,7 +168,7 @@ def race_evaluations(groups: Any, labels: Sequence[str] | None = None) -> Figure
         right.set(xlabel="evaluations (games of all candidates)", xscale="log")
         right.set_ylabel(f"{score_name(everyone)} a game of the favourite")
         score_scale(right, np.concatenate([view.means for view in everyone]))
-        right.xaxis.set_major_formatter(PlainLog())
+        right.xaxis.set_major_formatter(style.PlainLog())
         right.xaxis.set_minor_formatter(NullFormatter())
         if any(found):
             figure.legend(loc="outside upper center", ncols=min(len(found), 4))

@@ -22,23 +22,12 @@ if TYPE_CHECKING:
     from tetriscourse.widgets.watching.panel import WatchPanel
 
 _HOME = {
-    "BellmanPanel": "deciding.bellman",
-    "BoardView": "board_view",
-    "CMAESPanel": "optimizing.cma_es",
-    "CrossEntropyPanel": "optimizing.cross_entropy",
-    "DeepQPanel": "deciding.deep_q",
-    "FeaturePanel": "feature_panel",
-    "FilterPanel": "filtering.panel",
-    "GeneticPanel": "optimizing.genetic",
-    "Panel": "panel",
-    "PlayPanel": "play",
-    "QLearningPanel": "deciding.q_learning",
-    "RacePanel": "optimizing.race",
-    "Record": "record",
-    "SamplingPanel": "sampling",
-    "TunePanel": "tuning.panel",
-    "WatchPanel": "watching.panel",
-}
+    "BellmanPanel": "deciding.bellman", "BoardView": "board_view", "CMAESPanel": "optimizing.cma_es",
+    "CrossEntropyPanel": "optimizing.cross_entropy", "DeepQPanel": "deciding.deep_q", "FeaturePanel": "feature_panel",
+    "FilterPanel": "filtering.panel", "GeneticPanel": "optimizing.genetic", "Panel": "panel", "PlayPanel": "play",
+    "QLearningPanel": "deciding.q_learning", "RacePanel": "optimizing.race", "Record": "record",
+    "SamplingPanel": "sampling", "TunePanel": "tuning.panel", "WatchPanel": "watching.panel",
+}  # fmt: skip
 
 __all__ = [
     "BellmanPanel", "BoardView", "CMAESPanel", "CrossEntropyPanel", "DeepQPanel", "FeaturePanel", "FilterPanel",

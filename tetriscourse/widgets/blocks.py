@@ -60,9 +60,6 @@ def controls(id: str, *items: Spec, vertical: bool = False, style: str = "") -> 
     return {"kind": "controls", "id": id, "items": list(items), "vertical": vertical, "style": style}
 
 
-# --- controls -------------------------------------------------------------------------------------
-
-
 def button(name: str, label: str, help: str = "") -> Spec:
     """A button; its data: label, disabled, pressed."""
     return {"type": "button", "name": name, "label": label, "help": help}
@@ -101,9 +98,6 @@ def order(name: str, label: str, help: str = "") -> Spec:
     item just added is None.
     """
     return {"type": "order", "name": name, "label": label, "help": help}
-
-
-# --- data -----------------------------------------------------------------------------------------
 
 
 def table_data(

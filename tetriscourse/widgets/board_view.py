@@ -21,16 +21,9 @@ CELL = 18  # size of a cell, in pixels
 
 
 def board_data(
-    board: Board,
-    piece: Piece | None = None,
-    cells: Iterable[Cell] = (),
-    *,
-    ghost: Iterable[Cell] = (),
-    hint: Iterable[Cell] = (),
-    marked: Highlight | None = None,
-    cell: int = CELL,
-    above: int = 0,
-) -> dict[str, Any]:
+    board: Board, piece: Piece | None = None, cells: Iterable[Cell] = (), *, ghost: Iterable[Cell] = (),
+    hint: Iterable[Cell] = (), marked: Highlight | None = None, cell: int = CELL, above: int = 0,
+) -> dict[str, Any]:  # fmt: skip
     """The data of a board block: a piece at some cells, where it would land (ghost), where it should go (hint).
 
     cell: pixels; above: rows to show above the board.
@@ -72,12 +65,7 @@ class BoardView(Panel):
     title = "Board"
 
     def __init__(
-        self,
-        board: Board | Move,
-        feature: str | Feature | None = None,
-        *,
-        cells: Iterable[Cell] = (),
-        cell: int = CELL,
+        self, board: Board | Move, feature: str | Feature | None = None, *, cells: Iterable[Cell] = (), cell: int = CELL
     ):
         self.board, self.cells = board_or_move(board), [tuple(one) for one in cells]
         if feature is not None and not isinstance(board, Move):

@@ -79,11 +79,8 @@ def candidate_table(player: Any, found: Sequence[Candidate], chosen: Move | None
         rows.append([one.name or move_name(one.move), *(f"{one.features[number]:g}" for number in shown), *value])
     marked = next((n for n, one in enumerate(found) if chosen is not None and same(one.move, chosen)), None)
     first = len(rows) - len(found)
-    return table_data(columns, rows, None if marked is None else first + marked, caption or _caption(found))
-
-
-def _caption(found: Sequence[Candidate]) -> str:
-    return f"{counted(len(found), 'move')}, best first: shape from its top row down, leftmost column"
+    caption = caption or f"{counted(len(found), 'move')}, best first: shape from its top row down, leftmost column"
+    return table_data(columns, rows, None if marked is None else first + marked, caption)
 
 
 def same(one: Move, other: Move) -> bool:

@@ -70,14 +70,9 @@ class FeaturePanel(Panel):
     )
 
     def __init__(
-        self,
-        feature: str | Own = "holes",
-        rules: Rules | str = "research",
-        board: Board | None = None,
-        piece: Piece | str | None = None,
-        seed: int = 0,
-        features: Sequence[Own] = (),
-    ):
+        self, feature: str | Own = "holes", rules: Rules | str = "research", board: Board | None = None,
+        piece: Piece | str | None = None, seed: int = 0, features: Sequence[Own] = (),
+    ):  # fmt: skip
         """feature: its name, or a function of a move of your own; features: more such functions for the menu.
 
         board, piece: a position, of any size; without them, one from a careless game with this seed and these rules.
@@ -115,8 +110,6 @@ class FeaturePanel(Panel):
         small = column(text("landing", live=True), stepping, board_block("small"))
         seen = row(board_block("board"), small, table("values", pick=True))
         return column(choosing, text("meaning", "soft"), text("words", "large"), text("detail", live=True), seen)
-
-    # --- the state --------------------------------------------------------------------------------
 
     def _go_to(self, start: Position, number: int = 0) -> None:
         """Switch to a position."""
@@ -156,8 +149,6 @@ class FeaturePanel(Panel):
         with self.changing():
             self.feature, self.number = chosen, number
 
-    # --- controls ---------------------------------------------------------------------------------
-
     def when_feature(self, value: Any) -> None:
         self.feature = self.features[one_of("feature", value, self.features)]
 
@@ -190,8 +181,6 @@ class FeaturePanel(Panel):
         """Switch to the position of the next seed."""
         self._go_to(position(self.position.rules, self.seed + 1, PIECES_PLAYED))
         self.seed += 1
-
-    # --- blocks and texts -------------------------------------------------------------------------
 
     def content(self) -> dict[str, Any]:
         found, move, chosen = self.highlight, self.move, self.feature

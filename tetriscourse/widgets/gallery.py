@@ -50,9 +50,6 @@ def rows_above(move: Move) -> int:
     return max(0, *(1 + row - move.before.height for row, _ in move.cells))
 
 
-# --- still picture --------------------------------------------------------------------------------
-
-
 def gallery_picture(data: Mapping[str, Any]) -> Picture:
     """The still picture of a gallery: its groups, one below the other."""
     lines = []

@@ -25,11 +25,9 @@ Edge = tuple[int, int, str]
 class Highlight:
     """A drawing on a board in which a feature of a move can be seen and counted."""
 
-    board: str = "after"
-    """'after': the board after clearing. 'landed': the piece in place, before full rows are cleared."""
+    board: str = "after"  # 'after': cleared; 'landed': the piece in place, before full rows are cleared
     cells: tuple[CountedCell, ...] = ()  # (row, column, count); a cell that counts 0 is shown faintly
-    edges: tuple[Edge, ...] = ()
-    """(row, column, side): a thick line at the left, right, bottom or top of the cell, each line once."""
+    edges: tuple[Edge, ...] = ()  # (row, column, side): a thick line at the left, right, bottom or top, each once
     rows: tuple[int, ...] = ()  # rows marked at the side
     columns: tuple[tuple[int, float], ...] = ()  # (column, number written above it)
     between: bool = False  # whether the numbers stand between their column and the next

@@ -17,8 +17,7 @@ from tetriscourse.widgets.highlight import CountedCell, Edge, Highlight
 
 LONGEST_SUM = 60  # characters of a sum's terms that a text shows at most
 
-HIGHLIGHTS: Catalogue[Callable[[Move], Highlight]] = Catalogue("feature")
-"""How each feature of the catalogue draws a move."""
+HIGHLIGHTS: Catalogue[Callable[[Move], Highlight]] = Catalogue("feature")  # how each feature draws a move
 
 
 def highlight(feature: str | Feature, move: Move) -> Highlight:
@@ -235,14 +234,12 @@ def hole_depth_sum(move: Move) -> Highlight:
 
 def heights_of(board: Board) -> list[int]:
     """The height of each column."""
-    found: list[int] = board.heights.tolist()
-    return found
+    return [int(height) for height in board.heights]
 
 
 def steps_of(board: Board) -> list[int]:
     """The step from each column up to its right neighbour."""
-    found: list[int] = np.diff(board.heights).tolist()
-    return found
+    return [int(step) for step in np.diff(board.heights)]
 
 
 def over_columns(board: Board, numbers: Iterable[tuple[int, int]], text: str, between: bool = False) -> Highlight:

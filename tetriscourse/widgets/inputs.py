@@ -16,8 +16,7 @@ from typing import Any
 
 from tetriscourse.errors import one_of, real_number, whole_number
 
-When = Callable[[Any, Any], None]
-"""A method of a panel for the events of a control; it takes the panel and the new value."""
+When = Callable[[Any, Any], None]  # a method of a panel for the events of a control: takes the new value
 
 
 def values(**controls: Any) -> dict[str, Any]:

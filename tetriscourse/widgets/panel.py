@@ -86,8 +86,7 @@ class Panel(anywidget.AnyWidget):
     blocks = traitlets.Dict().tag(sync=True)
     data = traitlets.Dict().tag(sync=True)
     message = traitlets.Dict({"text": "", "kind": "note"}).tag(sync=True)
-    version = traitlets.Int(0).tag(sync=True)
-    """Goes up with each refresh; the page sends it back once it has shown that version."""
+    version = traitlets.Int(0).tag(sync=True)  # goes up with each refresh; the page sends back the one it has shown
 
     def __init_subclass__(cls, **options: Any) -> None:
         if "scripts" in vars(cls):  # and not in the class that traitlets makes of it when traits are added
@@ -199,7 +198,7 @@ class Panel(anywidget.AnyWidget):
 
     def when_hidden(self, value: Any) -> None:
         """The panel has left the screen: stop."""
-        self.worker.pause()
+        self.halt()
 
     # --- work -------------------------------------------------------------------------------------
 
@@ -213,9 +212,13 @@ class Panel(anywidget.AnyWidget):
         self.worker.start()
         self.refresh()
 
+    def halt(self) -> None:
+        """Stop working, without telling the page."""
+        self.worker.pause()
+
     def pause(self) -> None:
         """Stop working until started again."""
-        self.worker.pause()
+        self.halt()
         self.refresh()
 
     def step(self, steps: int = 1) -> None:
@@ -254,8 +257,8 @@ class Panel(anywidget.AnyWidget):
 
     def close(self) -> None:
         """Stop working and leave the page."""
-        if hasattr(self, "worker"):  # missing if bad input ended __init__ early
-            self.worker.pause()
+        if hasattr(self, "epoch"):  # missing if bad input ended __init__ early
+            self.halt()
         super().close()
 
     # --- other forms ------------------------------------------------------------------------------

@@ -13,8 +13,7 @@ from tetriscourse.game.drawing import COLOURS, MARKS, square
 from tetriscourse.widgets.blocks import Spec
 
 ACCENT, INK, PAPER = "#b3005e", "#1a1a1a", "#ffffff"
-LINE, LETTER, MONOSPACE, GAP = 16, 6.6, 7.3, 14
-"""In pixels: height of a line of text, width of a letter, of a monospaced one, space between blocks."""
+LINE, LETTER, MONOSPACE, GAP = 16, 6.6, 7.3, 14  # pixels: a line of text, a letter, a monospaced one, between blocks
 LONGEST_LINE, MOST_ROWS, WIDEST_ROW = 90, 12, 1050
 SIDES = {"top": (0, 0, 1, 0), "bottom": (0, 1, 1, 1), "left": (0, 0, 0, 1), "right": (1, 0, 1, 1)}
 
@@ -171,8 +170,7 @@ def svg_picture(svg: str) -> Picture:
     return Picture(svg, float(found[1]), float(found[2])) if found else EMPTY
 
 
-PICTURES: dict[str, Callable[[Mapping[str, Any]], Picture]] = {}
-"""Pictures of further kinds of blocks, registered by their modules."""
+PICTURES: dict[str, Callable[[Mapping[str, Any]], Picture]] = {}  # of further kinds of blocks, by their modules
 
 
 def block_picture(spec: Spec, data: Mapping[str, Any]) -> Picture:

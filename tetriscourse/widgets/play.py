@@ -7,7 +7,7 @@ from typing import Any
 import traitlets
 
 from tetriscourse.agents import agent_of
-from tetriscourse.errors import InputError, counted, one_of, whole_number
+from tetriscourse.errors import InputError, counted, whole_number
 from tetriscourse.game.board import Board
 from tetriscourse.game.engine import INVISIBLE_ROWS, Ending, Engine
 from tetriscourse.game.moves import Move
@@ -21,7 +21,7 @@ from tetriscourse.widgets.board_view import board_data
 from tetriscourse.widgets.candidates import candidates, reason_table, same
 from tetriscourse.widgets.inputs import typed_whole, values
 from tetriscourse.widgets.panel import Panel
-from tetriscourse.widgets.record import Follower, Mode, Record, game_spec, ghost, state_of
+from tetriscourse.widgets.record import Follower, Mode, Record, game_spec, ghost, mode_of, state_of
 
 MODES = {Mode.FALLING: "it falls by itself", Mode.TURNS: "turn by turn"}
 HIGHEST_LEVEL = 15
@@ -48,14 +48,9 @@ class PlayPanel(Panel):
     spec = traitlets.Dict().tag(sync=True)  # the game for the page to play
 
     def __init__(
-        self,
-        rules: Rules | str = TETRISBOT,
-        seed: int = 0,
-        mode: str = Mode.FALLING,
-        hint: Any = "dellacherie",
-        level: int = 1,
-        board: Board | None = None,
-    ):
+        self, rules: Rules | str = TETRISBOT, seed: int = 0, mode: str = Mode.FALLING, hint: Any = "dellacherie",
+        level: int = 1, board: Board | None = None,
+    ):  # fmt: skip
         """rules: Rules or a name in RULES; seed: of the pieces; hint: the player who gives advice, or its name.
 
         mode: 'falling', by itself and ever faster, or 'turns', one row with every key; level: how fast it falls at
@@ -89,8 +84,6 @@ class PlayPanel(Panel):
         """The current game, as it was after the last piece."""
         return self.follower.engine
 
-    # --- a game -----------------------------------------------------------------------------------
-
     def _begin(self) -> None:
         """Start the next game."""
         # First of all: a board that does not fit the rules must leave the current game alone.
@@ -120,8 +113,6 @@ class PlayPanel(Panel):
                 setattr(self, name, value)
             raise
         self.spec = self._spec()
-
-    # --- events of the game -----------------------------------------------------------------------
 
     def when_played(self, value: Any) -> None:
         """A piece has settled."""
@@ -178,8 +169,6 @@ class PlayPanel(Panel):
         """Drop the hint, which is for one piece only."""
         self.hint_cells, self.hint_for, self.reasons = [], "", None
 
-    # --- controls ---------------------------------------------------------------------------------
-
     def when_new(self, value: Any) -> None:
         self._change(seed=self.seed + 1)
 
@@ -203,8 +192,6 @@ class PlayPanel(Panel):
     def when_adviser(self, value: Any) -> None:
         self.adviser = self.own_adviser if value == self.own_adviser.name else as_player(value, "hint")
         self._forget_hint()
-
-    # --- blocks and texts -------------------------------------------------------------------------
 
     def _blocks(self) -> Spec:
         menu = [(name, name) for name in RULES]
@@ -248,8 +235,3 @@ class PlayPanel(Panel):
     def describe(self) -> str:
         last = f"; last game: {self.record!r}" if self.record else ""
         return f"{short_name(self.rules)}, seed {self.seed}, {MODES[self.mode]}{last}"
-
-
-def mode_of(name: Any) -> Mode:
-    """The mode of this name."""
-    return Mode(one_of("mode", name, [str(one) for one in Mode]))

@@ -37,10 +37,7 @@ class Position:
 
 
 def position(
-    rules: Rules | str = "research",
-    seed: int = 0,
-    pieces: int = PIECES_PLAYED,
-    player: Chooser | str = CARELESS,
+    rules: Rules | str = "research", seed: int = 0, pieces: int = PIECES_PLAYED, player: Chooser | str = CARELESS
 ) -> Position:
     """The position of a game after this many pieces, or in its middle if it is over by then."""
     rules, seed = as_rules(rules), whole_number("seed", seed, 0)

@@ -13,18 +13,19 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, fields
 from enum import StrEnum
 from functools import cached_property, partial
-from typing import Any
+from typing import Any, TypeVar
 
 from tetriscourse.errors import InputError, counted, one_of, shown, whole_number
 from tetriscourse.game.board import Board, checked_board
 from tetriscourse.game.drawing import MARKS
 from tetriscourse.game.engine import Ending, Engine
 from tetriscourse.game.moves import Move, landing_row, placed
-from tetriscourse.game.pieces import Cell, Orientation, Piece
+from tetriscourse.game.pieces import Cell, Piece
 from tetriscourse.game.rules import POINTS, PieceSequence, Rules, as_rules, short_name
 from tetriscourse.games import Game
 
 RECORD_FORMAT = "tetriscourse game 1"  # the first entry of a stored record
+T = TypeVar("T")
 
 
 class Mode(StrEnum):
@@ -34,18 +35,18 @@ class Mode(StrEnum):
     TURNS = "turns"  # after every key the piece falls one row: Engine.play_command
 
 
+def mode_of(name: object) -> Mode:
+    """The mode of this name."""
+    return Mode(one_of("mode", name, [str(one) for one in Mode]))
+
+
 class Replay(Engine):
     """A game played with keys: an engine without an agent that keeps its moves."""
 
     def __init__(
-        self,
-        rules: Rules | str,
-        seed: int = 0,
-        game: int = 0,
-        board: Board | None = None,
-        mode: str = Mode.FALLING,
+        self, rules: Rules | str, seed: int = 0, game: int = 0, board: Board | None = None, mode: str = Mode.FALLING
     ):
-        self.mode = Mode(one_of("mode", mode, [str(one) for one in Mode]))
+        self.mode = mode_of(mode)
         if board is not None:
             checked_board(board)
         self._settled: list[Move] = []
@@ -70,9 +71,6 @@ class Replay(Engine):
         super()._settle()
         assert self.last_move is not None
         self._settled.append(self.last_move)
-
-
-# --- for the page -------------------------------------------------------------------------------------
 
 
 def game_spec(
@@ -104,17 +102,10 @@ def piece_spec(piece: Piece) -> dict[str, Any]:
         "mark": piece.name if piece.name in MARKS else "X",
         "spawn": piece.spawn,
         "left": piece.left,
-        "orientations": [orientation_spec(orientation) for orientation in piece.orientations],
-    }
-
-
-def orientation_spec(shape: Orientation) -> dict[str, Any]:
-    """An orientation as plain JSON."""
-    return {
-        "cells": [list(cell) for cell in shape.cells],
-        "width": shape.width,
-        "height": shape.height,
-        "corner": list(shape.corner),
+        "orientations": [
+            {"cells": list(map(list, one.cells)), "width": one.width, "height": one.height, "corner": list(one.corner)}
+            for one in piece.orientations
+        ],
     }
 
 
@@ -145,9 +136,6 @@ def state_of(engine: Engine) -> dict[str, Any]:
     }
 
 
-# --- from the page ------------------------------------------------------------------------------------
-
-
 class Follower:
     """A replay that keeps up with a game in progress; it plays each key once."""
 
@@ -166,7 +154,10 @@ class Follower:
         if wanted[: len(self.keys)] != self.keys:
             self.restart()
         for position in range(len(self.keys), len(wanted)):
-            play_key(self.engine, wanted[position], position)
+            try:
+                self.engine.command(wanted[position])
+            except InputError as error:
+                raise InputError(str(error).replace("command", f"keys[{position}]", 1)) from None
             self.keys.append(wanted[position])
         return self.engine
 
@@ -176,14 +167,6 @@ def checked_keys(keys: object) -> list[str]:
     if isinstance(keys, str | bytes) or not isinstance(keys, Iterable):
         raise InputError(f"keys is {shown(keys)}; it must be a sequence of keys, such as ['L', 'H', 'D']")
     return [str(key).strip().upper() for key in keys]
-
-
-def play_key(engine: Replay, key: str, position: int) -> None:
-    """Play one key of a list; an error names its position."""
-    try:
-        engine.command(key)
-    except InputError as error:
-        raise InputError(str(error).replace("command", f"keys[{position}]", 1)) from None
 
 
 @dataclass(frozen=True)
@@ -240,13 +223,15 @@ class Record:
         if not isinstance(data, Mapping) or data.get("format") != RECORD_FORMAT:
             raise InputError(f"text is {shown(text)}; it must be what Record.to_json wrote, in JSON")
         check_names("text", data, ["format", *(field.name for field in fields(cls))])
+        wanted = "be a list of rows, the top row first"
+        rows = None if data["board"] is None else of_type(list, "board", data["board"], wanted)
         return cls(
             rules_from(data["rules"]),
             data["seed"],
             data["number"],
             data["mode"],
-            tuple(text_in("keys", data["keys"]).split()),
-            None if data["board"] is None else Board.from_text("\n".join(map(str, checked_rows(data["board"])))),
+            tuple(of_type(str, "keys", data["keys"], "be a text").split()),
+            None if rows is None else Board.from_text("\n".join(map(str, rows))),
         )
 
     def __repr__(self) -> str:
@@ -256,9 +241,6 @@ class Record:
             for count, noun in ((end.blocks_played, "piece"), (end.total_lines, "row"), (end.score, "point"))
         )
         return f"Record({short_name(self.rules)}, seed {self.seed}{game}: {result})"
-
-
-# --- what a stored record may contain -----------------------------------------------------------------
 
 
 def check_names(argument: str, data: Mapping[str, object], names: Iterable[str]) -> None:
@@ -273,21 +255,13 @@ def check_names(argument: str, data: Mapping[str, object], names: Iterable[str])
 
 def rules_from(data: object) -> Rules:
     """Rules from their fields."""
-    if not isinstance(data, Mapping):
-        raise InputError(f"rules is {shown(data)}; it must have the fields of Rules")
-    check_names("rules", data, [field.name for field in fields(Rules)])
-    return Rules(**data)
+    found = of_type(dict, "rules", data, "have the fields of Rules")
+    check_names("rules", found, [field.name for field in fields(Rules)])
+    return Rules(**found)
 
 
-def text_in(argument: str, value: object) -> str:
-    """The value if it is a text."""
-    if not isinstance(value, str):
-        raise InputError(f"{argument} is {shown(value)}; it must be a text")
-    return value
-
-
-def checked_rows(value: object) -> list[object]:
-    """The value if it is a list, of the rows of a board."""
-    if not isinstance(value, list):
-        raise InputError(f"board is {shown(value)}; it must be a list of rows, the top row first")
+def of_type(kind: type[T], argument: str, value: object, wanted: str) -> T:
+    """The value, if it has this type."""
+    if not isinstance(value, kind):
+        raise InputError(f"{argument} is {shown(value)}; it must {wanted}")
     return value

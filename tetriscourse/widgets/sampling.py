@@ -61,16 +61,9 @@ class SamplingPanel(Panel):
     )
 
     def __init__(
-        self,
-        player: Any = "dellacherie",
-        rules: Rules | str = SMALL_BOARD,
-        games: int = 10,
-        method: str = "exact",
-        pool: int = 4000,
-        seed: int = 1,
-        samples: int = 1,
-    ) -> None:
-        """See the class for the arguments."""
+        self, player: Any = "dellacherie", rules: Rules | str = SMALL_BOARD, games: int = 10, method: str = "exact",
+        pool: int = 4000, seed: int = 1, samples: int = 1,
+    ) -> None:  # fmt: skip
         self.games, self.method = whole_number("games", games, 1, MOST_GAMES), one_of("method", method, INTERVALS)
         self.seed, self.drawn = whole_number("seed", seed, 0), 0
         self.rules, self.size = as_rules(rules), whole_number("pool", pool, 2)
@@ -92,8 +85,6 @@ class SamplingPanel(Panel):
         )
         said = text("said", live=True)
         return column(first, buttons, said, row(drawing("sample"), drawing("intervals")), text("pool", "soft"))
-
-    # --- the state --------------------------------------------------------------------------------
 
     @property
     def truth(self) -> float:
@@ -120,8 +111,6 @@ class SamplingPanel(Panel):
         found = Scores.of(lines, rules=self.rules)
         low, high = found.interval(method=self.method)
         self.samples.append(Sample(lines, found.mean, low, high))
-
-    # --- texts ------------------------------------------------------------------------------------
 
     def content(self) -> dict[str, Any]:
         return {
@@ -156,8 +145,6 @@ class SamplingPanel(Panel):
     def describe(self) -> str:
         who = f"{self.pool.player} on {short_name(self.rules)}, N = {self.games}, long-run mean {readable(self.truth)}"
         return "\n".join([who, *self.words()])
-
-    # --- events -----------------------------------------------------------------------------------
 
     # Old samples cannot be compared with those of another size or method.
     when_games = sets("games", whole("games", 1, MOST_GAMES), then="when_clear")

@@ -16,19 +16,10 @@ class Axes:
     """Axes from x[0] to x[1] and from y[0] to y[1]; width and height in pixels."""
 
     def __init__(
-        self,
-        x: Sequence[float],
-        y: Sequence[float],
-        xlabel: str = "",
-        ylabel: str = "",
-        title: str = "",
-        width: float = 420,
-        height: float = 260,
-        log_y: bool = False,
-        equal: bool = False,
-        legend: str = "upper left",
+        self, x: Sequence[float], y: Sequence[float], xlabel: str = "", ylabel: str = "", title: str = "",
+        width: float = 420, height: float = 260, log_y: bool = False, equal: bool = False, legend: str = "upper left",
         whole_x: bool = False,
-    ) -> None:
+    ) -> None:  # fmt: skip
         self.x, self.y = axis("x", x), axis("y", y)
         if log_y and self.y[0] <= 0:
             raise InputError(f"y is {shown(y)}; a logarithmic axis must begin above 0")
@@ -96,7 +87,7 @@ class Axes:
         return bounded(self.bottom - (y - low) / (high - low) * (self.bottom - self.top))
 
     def frame(self) -> str:
-        """The grid, the axes, their ticks and their labels."""
+        """The grid, the axes with ticks and labels, and the title."""
         left, right, top, bottom = map(pixels, (self.left, self.right, self.top, self.bottom))
         xs = [(self.pixel_x(x), text) for x, text in self.x_ticks]
         ys = [(self.pixel_y(y), text) for y, text in self.y_ticks]
@@ -106,13 +97,9 @@ class Axes:
         text += f'<path fill="none" stroke="currentColor" d="M{left} {top}V{bottom}H{right}"/>'
         text += "".join(label(x, self.bottom + 15, text_, "middle") for x, text_ in xs)
         text += "".join(label(self.left - 5, y + 4, text_, "end") for y, text_ in ys)
-        return text + self.names()
-
-    def names(self) -> str:
-        """The title and the labels of the axes, if any."""
         middle, half_way = (self.left + self.right) / 2, (self.top + self.bottom) / 2
         turned = f' font-size="12" transform="rotate(-90 12 {pixels(half_way)})"'
-        text = label(12, half_way, self.ylabel, "middle", turned) if self.ylabel else ""
+        text += label(12, half_way, self.ylabel, "middle", turned) if self.ylabel else ""
         text += label(middle, self.height - 6, self.xlabel, "middle", ' font-size="12"') if self.xlabel else ""
         bold = ' font-size="12" font-weight="600"'
         return text + (label(middle, 15, self.title, "middle", bold) if self.title else "")

@@ -15,23 +15,9 @@ from numpy.typing import ArrayLike
 
 from tetriscourse.errors import InputError, finite_numbers, one_of, real_number, shown
 from tetriscourse.random_numbers import Floats
+from tetriscourse.widgets.charts import marks
 from tetriscourse.widgets.charts.axes import CORNERS, Axes, pair
-from tetriscourse.widgets.charts.marks import (
-    DASH,
-    MARKERS,
-    PAPER,
-    colour,
-    over,
-    paint,
-    picture,
-    pixels,
-    polyline,
-    rectangle,
-    shape,
-    text_width,
-    words,
-)
-from tetriscourse.widgets.charts.marks import label as written
+from tetriscourse.widgets.charts.marks import DASH, colour, over, picture, pixels, polyline, rectangle, text_width
 
 ELLIPSE_POINTS = 48
 POINTS_APART = 6.0  # distance in pixels of the points that stand for a line when the legend looks for a free corner
@@ -41,46 +27,30 @@ class Chart(Axes):
     """Draw on the axes, then get the text with `svg`; everything drawn with a label is in the legend."""
 
     def points(
-        self,
-        xs: Iterable[float],
-        ys: Iterable[float],
-        series: int = 0,
-        marker: str = "dot",
-        size: float = 4,
-        opacity: float = 1.0,
-        label: str | None = None,
-        labels: Sequence[str] | None = None,
-    ) -> None:
+        self, xs: Iterable[float], ys: Iterable[float], series: int = 0, marker: str = "dot", size: float = 4,
+        opacity: float = 1.0, label: str | None = None,
+    ) -> None:  # fmt: skip
         """A marker for each point; points beyond the axes become triangles at the edge."""
         places = self.places(xs, ys)
-        one_of("marker", marker, MARKERS)
-        if labels is not None and len(labels) != len(places):
-            raise InputError(f"labels has {len(labels)} texts for {len(places)} points; there must be one for each")
-        inner = [f"<title>{words(text)}</title>" for text in labels] if labels is not None else [""] * len(places)
-        marks = "".join(self.mark(place, marker, size, text) for place, text in zip(places, inner, strict=True))
+        one_of("marker", marker, marks.MARKERS)
+        drawn = "".join(self.mark(*place, marker, size) for place in places)
         self.seen += places
         faint = f' opacity="{pixels(opacity)}"' if opacity < 1 else ""
-        self.drawn.append((False, f'<g class="tc-points" {paint(marker, series)}{faint}>{marks}</g>'))
-        self.enter(label, f'<path {paint(marker, series)} d="{shape(marker, 4, 11)}"/>')
+        self.drawn.append((False, f'<g class="tc-points" {marks.paint(marker, series)}{faint}>{drawn}</g>'))
+        self.enter(label, f'<path {marks.paint(marker, series)} d="{marks.shape(marker, 4, 11)}"/>')
 
-    def mark(self, place: tuple[float, float], marker: str, size: float, inner: str) -> str:
+    def mark(self, x: float, y: float, marker: str, size: float) -> str:
         """One marker, at the edge of the plot if it is outside."""
-        x, y = place
         inside = min(max(x, self.left), self.right), min(max(y, self.top), self.bottom)
         outside = "up" if y < self.top - 0.01 else "down" if y > self.bottom + 0.01 else ""
         outside = outside or ("left" if x < self.left - 0.01 else "right" if x > self.right + 0.01 else "")
-        form = shape(outside, 4, *inside) if outside else shape(marker, size, x, y)
-        return f'<path d="{form}"' + (f">{inner}</path>" if inner else "/>")
+        form = marks.shape(outside, 4, *inside) if outside else marks.shape(marker, size, x, y)
+        return f'<path d="{form}"/>'
 
     def line(
-        self,
-        xs: Iterable[float],
-        ys: Iterable[float],
-        series: int = 0,
-        dashed: bool = False,
-        label: str | None = None,
+        self, xs: Iterable[float], ys: Iterable[float], series: int = 0, dashed: bool = False, label: str | None = None,
         width: float = 1.8,
-    ) -> None:
+    ) -> None:  # fmt: skip
         """A line through the points in order."""
         places = self.places(xs, ys)
         self.seen += along(places)
@@ -101,14 +71,9 @@ class Chart(Axes):
         self.drawn.append((True, f'<path class="tc-band" fill="{colour(series)}" fill-opacity=".2" d="{data}"/>'))
 
     def ellipse(
-        self,
-        mean: Sequence[float],
-        covariance: ArrayLike,
-        series: int = 0,
-        label: str | None = None,
-        scale: float = 2.0,
-        dashed: bool = False,
-    ) -> None:
+        self, mean: Sequence[float], covariance: ArrayLike, series: int = 0, label: str | None = None,
+        scale: float = 2.0, dashed: bool = False,
+    ) -> None:  # fmt: skip
         """The ellipse at `scale` standard deviations from the mean of a normal distribution."""
         mx, my = pair("mean", mean)
         root = scale * square_root(covariance)
@@ -127,14 +92,9 @@ class Chart(Axes):
         self.curve("tc-arrow", polyline([(x0, y0), (x1, y1)]) + polyline(barbs), series, False, None, width)
 
     def bars(
-        self,
-        xs: Iterable[float],
-        heights: Iterable[float],
-        width: float = 0.8,
-        series: int = 0,
-        label: str | None = None,
-        dashed: bool = False,
-    ) -> None:
+        self, xs: Iterable[float], heights: Iterable[float], width: float = 0.8, series: int = 0,
+        label: str | None = None, dashed: bool = False,
+    ) -> None:  # fmt: skip
         """A bar around each x, with its width in units of x, from zero (or the axis) to its height."""
         across, tops = equally_many("xs", xs, "heights", heights)
         half = real_number("width", width, above=0) / 2
@@ -150,16 +110,9 @@ class Chart(Axes):
         self.enter(label, f'<rect x="4" y="-5" width="14" height="10" {pen}/>')
 
     def interval(
-        self,
-        x: float,
-        low: float,
-        mean: float,
-        high: float,
-        series: int = 0,
-        marker: str = "dot",
-        label: str | None = None,
+        self, x: float, low: float, mean: float, high: float, series: int = 0, marker: str = "dot",
         dashed: bool = False,
-    ) -> None:
+    ) -> None:  # fmt: skip
         """A vertical I-beam from low to high with a marker at the mean."""
         across = self.pixel_x(real_number("x", x))
         top, bottom = (pixels(self.pixel_y(real_number(*end))) for end in (("high", high), ("low", low)))
@@ -167,7 +120,7 @@ class Chart(Axes):
         self.seen += along([(across, self.pixel_y(low)), (across, self.pixel_y(high))])
         data = f"M{a} {top}H{b}M{middle} {top}V{bottom}M{a} {bottom}H{b}"
         self.curve("tc-interval", data, series, dashed, None, 1.4)
-        self.points([x], [real_number("mean", mean)], series, marker, label=label)
+        self.points([x], [real_number("mean", mean)], series, marker)
 
     def mark_x(self, x: float, text: str = "", series: int = 0) -> None:
         """A dashed vertical line at x, with a short text; at the edge if x is outside."""
@@ -192,10 +145,10 @@ class Chart(Axes):
         place = self.at(real_number("x", x), real_number("y", y))
         self.drawn.append((False, over(*place, text, anchor)))
 
-    def svg(self, description: str, standalone: bool = False) -> str:
+    def svg(self, description: str) -> str:
         """The chart as SVG text; the description says in words what it shows."""
         body = self.frame() + self.content() + self.mark_texts() + self.legend_box()
-        return picture(body, description, self.width, self.height, standalone)
+        return picture(body, description, self.width, self.height)
 
     def places(self, xs: Iterable[float], ys: Iterable[float], name: str = "ys") -> list[tuple[float, float]]:
         """The pixels of the points, whose numbers are checked."""
@@ -254,9 +207,9 @@ class Chart(Axes):
         if not self.entries:
             return ""
         x, y, across, down = self.legend_place()
-        text = rectangle(0, 0, across, down, f' rx="3" fill="{PAPER}" fill-opacity=".85"')
+        text = rectangle(0, 0, across, down, f' rx="3" fill="{marks.PAPER}" fill-opacity=".85"')
         for k, (sample, name) in enumerate(self.entries):
-            text += f'<g transform="translate(5 {16 * k + 10})">{sample}{written(28, 4, name)}</g>'
+            text += f'<g transform="translate(5 {16 * k + 10})">{sample}{marks.label(28, 4, name)}</g>'
         return f'<g class="tc-legend" transform="translate({pixels(x)} {pixels(y)})">{text}</g>'
 
 

@@ -8,39 +8,17 @@ from tetriscourse.random_numbers import Floats
 from tetriscourse.widgets.charts.chart import Chart
 from tetriscourse.widgets.charts.marks import label, picture, pixels, text_width
 
-ROOM = (0.0, 0.2, 0.4, 0.6, 0.8)
-"""Empty space above the curves, as a share of the height: tried in turn until the legend fits."""
+ROOM = (0.0, 0.2, 0.4, 0.6, 0.8)  # space above the curves as a share of the height, until the legend fits
 
 
-def lines_svg(
-    lines: list[tuple[str, Floats]],
-    ylabel: str,
-    description: str,
-    unit: str,
-    width: float,
-    height: float,
-    log: bool | None = None,
-    first: int = 1,
-    legend: str = "lower right",
-) -> str:
+def lines_chart(
+    lines: list[tuple[str, Floats]], ylabel: str, unit: str, width: float, height: float, log: bool | None = None,
+    first: int = 1, legend: str = "lower right",
+) -> Chart:  # fmt: skip
     """Curves over iterations, counted from `first`; log None: a logarithmic axis if values span decades above 0.
 
     legend: its corner, unless it covers less in another; if it covers something in all four, the axis grows.
     """
-    return lines_chart(lines, ylabel, unit, width, height, log, first, legend).svg(description)
-
-
-def lines_chart(
-    lines: list[tuple[str, Floats]],
-    ylabel: str,
-    unit: str,
-    width: float,
-    height: float,
-    log: bool | None,
-    first: int,
-    legend: str,
-) -> Chart:
-    """The chart of `lines_svg`, with an axis that leaves room for the legend."""
     values = np.concatenate([one for _, one in lines]) if lines else np.empty(0)
     above = values[values > 0]
     if log is None:
@@ -50,19 +28,14 @@ def lines_chart(
     for room in ROOM:
         x, y = (first, last), (low, high * (high / low) ** room if log else high + (high - low) * room)
         chart = Chart(x, y, unit, ylabel, "", width, height, log_y=log, legend=legend, whole_x=True)
-        draw_lines(chart, lines, first)
+        for series, (name, one) in enumerate(lines):
+            across = range(first, first + len(one))
+            chart.line(across, one.tolist(), series, dashed=series == 1, label=name)
+            chart.points(across[-1:], one[-1:].tolist(), series, size=3)
+        chart.legend = chart.free_corner()
         if not chart.covered(chart.legend):
             break
     return chart
-
-
-def draw_lines(chart: Chart, lines: list[tuple[str, Floats]], first: int) -> None:
-    """The curves, each with a dot at its end, and the legend where it covers least."""
-    for series, (name, one) in enumerate(lines):
-        across = range(first, first + len(one))
-        chart.line(across, one.tolist(), series, dashed=series == 1, label=name)
-        chart.points(across[-1:], one[-1:].tolist(), series, size=3)
-    chart.legend = chart.free_corner()
 
 
 def key_svg(chart: Chart, width: float = 400, rows: int = 2) -> str:

@@ -8,18 +8,9 @@ from math import hypot, nan
 from xml.etree import ElementTree
 
 from tetriscourse.errors import real_number, whole_number
+from tetriscourse.widgets.charts import marks
 from tetriscourse.widgets.charts.maps import Limits, limits
-from tetriscourse.widgets.charts.marks import (
-    GREY,
-    ink,
-    label,
-    over,
-    picture,
-    pixels,
-    polyline,
-    scale_colour,
-    text_width,
-)
+from tetriscourse.widgets.charts.marks import label, over, picture, pixels, polyline, text_width
 
 SVG = "http://www.w3.org/2000/svg"
 Point = tuple[float, float]
@@ -27,7 +18,7 @@ Point = tuple[float, float]
 
 @dataclass(frozen=True)
 class Node:
-    """A state in a graph: its centre in pixels, its value, a label, and SVG text to draw instead of a disc."""
+    """A state in a graph: its centre in pixels, its value, a label, and an <svg> to draw instead of a disc."""
 
     x: float
     y: float
@@ -44,55 +35,41 @@ class Edge:
     source: int
     target: int
     strength: float = 1.0
-    label: str = ""
 
 
 def graph_svg(
-    nodes: Sequence[Node],
-    edges: Sequence[Edge],
-    description: str,
-    width: float = 420,
-    height: float = 260,
+    nodes: Sequence[Node], edges: Sequence[Edge], description: str, width: float = 420, height: float = 260,
     low: float | None = None,
-    high: float | None = None,
-    standalone: bool = False,
-) -> str:
+) -> str:  # fmt: skip
     """States as discs or small pictures, coloured by value, with curved arrows between them."""
     for k, node in enumerate(nodes):
         for name, value in (("x", node.x), ("y", node.y), ("value", 0 if node.value is None else node.value)):
             real_number(f"nodes[{k}].{name}", value)
-    scale = limits([nan if node.value is None else node.value for node in nodes], low, high)
+    scale = limits([nan if node.value is None else node.value for node in nodes], low, None)
     middle = (width / 2, height / 2)
     arrows = "".join(graph_edge(k, edge, nodes, middle) for k, edge in enumerate(edges))
     body = f'<g class="tc-edges">{arrows}</g>' + "".join(graph_node(node, scale) for node in nodes)
-    return picture(body, description, width, height, standalone)
+    return picture(body, description, width, height)
 
 
 def graph_node(node: Node, scale: Limits) -> str:
     """A disc or a framed picture, with the label inside if it fits and below otherwise."""
     x, y, r = node.x, node.y, node.radius
-    fill = GREY if node.value is None else scale_colour(node.value, *scale)
+    fill = marks.GREY if node.value is None else marks.scale_colour(node.value, *scale)
     if node.picture is None:
         drawn = f'<circle cx="{pixels(x)}" cy="{pixels(y)}" r="{pixels(r)}" fill="{fill}" stroke="currentColor"/>'
     else:
         place = f'x="{pixels(x - r)}" y="{pixels(y - r)}" width="{pixels(2 * r)}" height="{pixels(2 * r)}"'
         drawn = f'<rect {place} rx="4" fill="{fill}" stroke="currentColor"/>' + inside(node)
     if node.picture is None and text_width(node.label) < 2 * r - 4:
-        return drawn + label(x, y + 4, node.label, "middle", f' fill="{ink(fill)}"')
+        return drawn + label(x, y + 4, node.label, "middle", f' fill="{marks.ink(fill)}"')
     return drawn + over(x, y + r + 13, node.label, "middle")
 
 
 def inside(node: Node) -> str:
-    """A node's picture: an <svg> with a viewBox is scaled to fit, other elements are moved to the node."""
-    text = node.picture or ""
+    """A node's picture, scaled to fit."""
     ElementTree.register_namespace("", SVG)
-    try:
-        element = ElementTree.fromstring(text)
-    except ElementTree.ParseError:
-        element = None
-    if element is None or element.tag.rsplit("}", 1)[-1] != "svg" or "viewBox" not in element.attrib:
-        return f'<g transform="translate({pixels(node.x)} {pixels(node.y)})">{text}</g>'
-    side = 2 * (node.radius - 4)
+    element, side = ElementTree.fromstring(node.picture or ""), 2 * (node.radius - 4)
     places = {"x": node.x - side / 2, "y": node.y - side / 2, "width": side, "height": side}
     for name, value in places.items():
         element.set(name, pixels(value))
@@ -110,18 +87,7 @@ def graph_edge(k: int, edge: Edge, nodes: Sequence[Node], middle: tuple[float, f
     ends = " ".join(f"{pixels(x)} {pixels(y)}" for x, y in (b, c, d))
     data = f"M{pixels(a[0])} {pixels(a[1])}C{ends}"
     drawn = f'<path fill="none" stroke="currentColor" stroke-width="{pixels(breadth)}" d="{data}"/>'
-    drawn = f'<g opacity="{faint}">{drawn}<path d="{polyline(arrowhead(c, d, 4 + breadth), closed=True)}"/></g>'
-    return drawn + (edge_label(edge.label, a, b, c, d) if edge.label else "")
-
-
-def edge_label(text: str, *curve: Point) -> str:
-    """Text at the middle of a Bézier curve, on the side to which it bends."""
-    a, b, c, d = curve
-    x, y = ((p + 3 * q + 3 * r + s) / 8 for p, q, r, s in zip(a, b, c, d, strict=True))
-    dx, dy = x - (a[0] + d[0]) / 2, y - (a[1] + d[1]) / 2
-    length = hypot(dx, dy) or 1.0
-    aside = 6 + text_width(text) / 2 * abs(dx) / length
-    return over(x + aside * dx / length, y + 9 * dy / length + 4, text, "middle")
+    return f'<g opacity="{faint}">{drawn}<path d="{polyline(arrowhead(c, d, 4 + breadth), closed=True)}"/></g>'
 
 
 def bow(source: Node, target: Node) -> tuple[Point, Point, Point, Point]:

@@ -10,22 +10,12 @@ from numpy.typing import ArrayLike
 
 from tetriscourse.errors import InputError, real_number, shown
 from tetriscourse.random_numbers import Floats
-from tetriscourse.widgets.charts.marks import (
-    ink,
-    label,
-    number,
-    picture,
-    pixels,
-    polyline,
-    rectangle,
-    scale_colour,
-    text_width,
-)
+from tetriscourse.widgets.charts import marks as drawing
+from tetriscourse.widgets.charts.marks import ink, label, picture, pixels, rectangle, scale_colour, text_width
 
 WALL = "#555555"
 KEY_CELLS = 24
 LEVELS = 17  # number of colours of a strip; odd, so that zero has its own
-
 
 Limits = tuple[float, float]
 
@@ -68,16 +58,10 @@ def texts_of(argument: str, texts: Sequence[Sequence[str]] | None, rows: list[li
 
 
 def heat_svg(
-    values: ArrayLike,
-    description: str,
-    texts: Sequence[Sequence[str]] | None = None,
-    marks: Sequence[Sequence[str]] | None = None,
-    width: float = 420,
-    low: float | None = None,
-    high: float | None = None,
-    cell: float | None = None,
-    standalone: bool = False,
-) -> str:
+    values: ArrayLike, description: str, texts: Sequence[Sequence[str]] | None = None,
+    marks: Sequence[Sequence[str]] | None = None, width: float = 420, low: float | None = None,
+    high: float | None = None, cell: float | None = None,
+) -> str:  # fmt: skip
     """A grid of values as colours, with nan as a wall; texts are small and marks large in the cells."""
     rows = rows_of(values)
     small, large = texts_of("texts", texts, rows), texts_of("marks", marks, rows)
@@ -91,7 +75,7 @@ def heat_svg(
     across, down = max(side * len(rows[0]), 60.0), side * len(rows)
     if texts is None:
         body, down = body + scale_key(across, down, scale), down + 26
-    return picture(f'<g class="tc-heat">{body}</g>', description, across, down, standalone)
+    return picture(f'<g class="tc-heat">{body}</g>', description, across, down)
 
 
 def heat_cell(x: float, y: float, side: float, value: float, scale: Limits, text: str, mark: str) -> str:
@@ -111,13 +95,13 @@ def hatching(x: float, y: float, side: float) -> str:
     """Three slanted lines across a cell."""
     lines = ((0, 0.5, 0.5, 0), (0, 1, 1, 0), (0.5, 1, 1, 0.5))
     ends = [[(x + side * a, y + side * b), (x + side * c, y + side * d)] for a, b, c, d in lines]
-    return f'<path stroke="#fff" stroke-opacity=".45" d="{"".join(map(polyline, ends))}"/>'
+    return f'<path stroke="#fff" stroke-opacity=".45" d="{"".join(map(drawing.polyline, ends))}"/>'
 
 
 def scale_key(width: float, top: float, scale: Limits) -> str:
     """The colours of the scale, with numbers at both ends."""
     low, high = scale
-    first, last = number(low), number(high)
+    first, last = drawing.number(low), drawing.number(high)
     left, right = text_width(first) + 8, width - text_width(last) - 8
     step = max(right - left, 0) / KEY_CELLS
     cells = ""
@@ -128,16 +112,9 @@ def scale_key(width: float, top: float, scale: Limits) -> str:
 
 
 def strip_svg(
-    values: Sequence[float],
-    description: str,
-    width: float = 420,
-    height: float = 28,
-    low: float | None = None,
-    high: float | None = None,
-    left: str = "",
-    right: str = "",
-    standalone: bool = False,
-) -> str:
+    values: Sequence[float], description: str, width: float = 420, height: float = 28, low: float | None = None,
+    high: float | None = None, left: str = "", right: str = "",
+) -> str:  # fmt: skip
     """A row of many small coloured cells, with texts below its ends; cells under 2 pixels are averaged."""
     numbers = numbers_of(values, 1, "a row of finite numbers (nan for an empty cell)")
     scale = limits(numbers.tolist(), low, high)
@@ -148,7 +125,7 @@ def strip_svg(
         body += label(1, height + 12, left) + label(width - 1, height + 12, right, "end")
         end += 17
     frame = f'<rect x=".5" y=".5" width="{pixels(width - 1)}" height="{pixels(height - 1)}" fill="none"'
-    return picture(f'{body}{frame} stroke="currentColor" stroke-opacity=".5"/>', description, width, end, standalone)
+    return picture(f'{body}{frame} stroke="currentColor" stroke-opacity=".5"/>', description, width, end)
 
 
 def strip_cells(values: list[float], width: float, height: float, scale: Limits) -> str:

@@ -20,10 +20,7 @@ DIVERGING = ("#8f3d00", "#d9701a", "#f5b885", "#f7f7f7", "#8fc1e3", "#2b7bbb", "
 """Stops of the two colour scales: light to dark blue, and orange over white to blue around zero."""
 PAPER = "var(--tc-paper, var(--jp-layout-color0, transparent))"
 """Background of the picture, for the rim that keeps text readable over lines."""
-GREY = "#9a9a9a"
-"""Fill of things without a value."""
-TEXT = "#222"
-"""Text colour of a standalone picture."""
+GREY = "#9a9a9a"  # fill of things without a value
 DASH = "5 3"
 
 # Around the origin, for size 1. The last four mark points outside the plot.
@@ -93,10 +90,10 @@ def shape(marker: str, size: float, x: float = 0.0, y: float = 0.0) -> str:
     if marker == "cross":
         r, d = 0.9 * size, pixels(1.8 * size)
         return f"M{pixels(x - r)} {pixels(y - r)}l{d} {d}m-{d} 0l{d}-{d}"
-    first, *others = OUTLINES[marker]
-    steps = [(size * (b[0] - a[0]), size * (b[1] - a[1])) for a, b in pairwise((first, *others))]
+    corners = OUTLINES[marker]
+    steps = [(size * (b[0] - a[0]), size * (b[1] - a[1])) for a, b in pairwise(corners)]
     moves = "".join(f"l{pixels(dx)} {pixels(dy)}" for dx, dy in steps)
-    return f"M{pixels(x + size * first[0])} {pixels(y + size * first[1])}{moves}z"
+    return f"M{pixels(x + size * corners[0][0])} {pixels(y + size * corners[0][1])}{moves}z"
 
 
 def paint(marker: str, series: int) -> str:
@@ -123,25 +120,16 @@ def over(x: float, y: float, text: object, anchor: str = "start", more: str = ""
     return label(x, y, text, anchor, rim + more)
 
 
-def picture(body: str, description: str, width: float, height: float, standalone: bool = False) -> str:
-    """The whole SVG text; a standalone one has a white background and fixed colours."""
+def picture(body: str, description: str, width: float, height: float) -> str:
+    """The whole SVG text."""
     if not isinstance(description, str) or not description.strip():
         raise InputError(f"description is {shown(description)}; it must say in words what the picture shows")
     said, w, h = words(description.strip()), pixels(width), pixels(height)
-    ground, shade = (f'<rect width="{w}" height="{h}" fill="#fff"/>', f' color="{TEXT}"') if standalone else ("", "")
-    text = (
+    return (
         f'<svg xmlns="http://www.w3.org/2000/svg" class="tc-chart" role="img" aria-label="{said}" '
         f'viewBox="0 0 {w} {h}" width="{w}" height="{h}" font-family="system-ui, sans-serif" font-size="11" '
-        f'fill="currentColor"{shade}>'
-        f"<title>{said}</title>{ground}{body}</svg>"
+        f'fill="currentColor"><title>{said}</title>{body}</svg>'
     )
-    return fixed(text) if standalone else text
-
-
-def fixed(text: str) -> str:
-    """The text with fixed colours instead of the page's variables, which not every viewer knows."""
-    text = re.sub(r"var\(--tc-\d, ([#\w]+)\)", r"\1", text.replace(PAPER, "#fff"))
-    return text.replace('"currentColor"', f'"{TEXT}"')
 
 
 def channels(colour_text: str) -> tuple[int, int, int]:
@@ -153,8 +141,7 @@ def channels(colour_text: str) -> tuple[int, int, int]:
 def scale_colour(value: float, low: float, high: float) -> str:
     """The colour of a value: light to dark blue from low to high, or a scale around zero if that lies between."""
     if low < 0 < high:
-        reach = max(-low, high)
-        return blended(DIVERGING, 0.5 + value / reach / 2)
+        return blended(DIVERGING, 0.5 + value / max(-low, high) / 2)
     return blended(SEQUENTIAL, (value - low) / (high - low) if high > low else 0.5)
 
 
@@ -168,10 +155,9 @@ def blended(stops: tuple[str, ...], share: float) -> str:
 
 def luminance(colour_text: str) -> float:
     """Relative luminance, as defined by the web accessibility guidelines."""
-    linear = [
-        c / 12.92 if c <= 0.04045 else ((c + 0.055) / 1.055) ** 2.4 for c in (v / 255 for v in channels(colour_text))
-    ]
-    return 0.2126 * linear[0] + 0.7152 * linear[1] + 0.0722 * linear[2]
+    shares = [channel / 255 for channel in channels(colour_text)]
+    red, green, blue = (c / 12.92 if c <= 0.04045 else ((c + 0.055) / 1.055) ** 2.4 for c in shares)
+    return 0.2126 * red + 0.7152 * green + 0.0722 * blue
 
 
 def ink(colour_text: str) -> str:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable
 from dataclasses import replace
 from functools import cache
 from itertools import islice
@@ -50,18 +49,16 @@ class BellmanPanel(LearningPanel):
 
     def __init__(self, world: World = "corner", method: str = "value iteration", steps: int = 0):
         """world: a name in WORLDS, 'tetris' (dominoes on 4x4), a Grid, a FiniteMDP or a TetrisMDP."""
-        self.worlds: dict[str, Callable[[], Any]] = {name: as_is(one) for name, one in (WORLDS | GRIDS).items()}
-        self.worlds["tetris"] = small_tetris
+        self.worlds: dict[str, Any] = {**WORLDS, **GRIDS, "tetris": small_tetris}
         self.method = one_of("method", method, METHODS)
         self.slip, self.living_cost = 0.2, 0.04
         if isinstance(world, str):
             self.world = one_of("world", world, self.worlds)
         elif isinstance(world, Grid | FiniteMDP | TetrisMDP):
-            self.world = "yours"
-            self.worlds["yours"] = as_is(world)
+            self.world, self.worlds["yours"] = "yours", world
         else:
             raise InputError(f"world is {shown(world)}; it must be a Grid, a FiniteMDP or one of {', '.join(WORLDS)}")
-        self.take(self.worlds[self.world]())
+        self.take(self.worlds[self.world])
         choice = controls(
             "choice",
             select("world", "world", list(self.worlds)),
@@ -78,8 +75,9 @@ class BellmanPanel(LearningPanel):
 
     # --- the world --------------------------------------------------------------------------------
 
-    def take(self, world: Grid | FiniteMDP | TetrisMDP) -> None:
-        """Switch to this world; if its values might be infinite, raise an error and change nothing."""
+    def take(self, world: Any) -> None:
+        """Switch to this world or what makes it; if its values might be infinite, raise an error, change nothing."""
+        world = world() if callable(world) else world
         mdp = world if isinstance(world, FiniteMDP) else world.mdp
         self.longest = longest_game(mdp)
         self.mdp, self.gamma = mdp, mdp.gamma
@@ -109,7 +107,6 @@ class BellmanPanel(LearningPanel):
     # --- the method -------------------------------------------------------------------------------
 
     def restart(self) -> None:
-        """Set all values to 0."""
         states = len(self.mdp.states)
         self.count = 0
         self.changes: list[float] = []
@@ -128,7 +125,6 @@ class BellmanPanel(LearningPanel):
         return replace(found, turned=turned & found.decided)
 
     def compute(self) -> Floats | None:
-        """The values after the next sweep or improvement."""
         with self.lock:  # not in the middle of a change of the world
             found, method, count, over = self.found, self.method, self.count, self.is_over()
         if over:
@@ -173,7 +169,7 @@ class BellmanPanel(LearningPanel):
     def when_world(self, value: Any) -> None:
         """Switch to another world, with its own gamma."""
         name = one_of("world", value, self.worlds)
-        self.take(self.worlds[name]())
+        self.take(self.worlds[name])
         self.world, self.slip, self.living_cost = name, 0.2, 0.04
         self.reset()
 
@@ -184,7 +180,7 @@ class BellmanPanel(LearningPanel):
         except InputError as error:
             raise InputError(re.sub("^text", "drawing", str(error))) from None  # the name of the field
         self.take(drawn)
-        self.world, self.worlds["yours"] = "yours", as_is(drawn)
+        self.world, self.worlds["yours"] = "yours", drawn
         self.reset()
 
     def when_gamma(self, value: Any) -> None:
@@ -248,11 +244,6 @@ GRAPH_LEGEND = (
     "Numbers and colours: what a state is worth, the darker the more. Arrows: where the best action leads, the wider "
     "the likelier. ●: values that changed most in the last step."
 )
-
-
-def as_is(world: Any) -> Callable[[], Any]:
-    """A function that returns the world."""
-    return lambda: world
 
 
 @cache

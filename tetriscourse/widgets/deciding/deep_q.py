@@ -65,14 +65,9 @@ class DeepQPanel(LearnerPanel):
     )
 
     def __init__(
-        self,
-        problem: str | Problem = "domino",
-        settings: DeepQSettings | None = None,
-        seed: int = 0,
-        stretch: int = STRETCH,
-        steps: int = 0,
-        **changes: Any,
-    ):
+        self, problem: str | Problem = "domino", settings: DeepQSettings | None = None, seed: int = 0,
+        stretch: int = STRETCH, steps: int = 0, **changes: Any,
+    ):  # fmt: skip
         """problem: 'domino' (6x6), 'tetris', or a Problem; stretch: steps of the learner per step of the panel."""
         self.given = None if isinstance(problem, str) else checked_problem(problem)
         self.problem = one_of("problem", problem, DEEP_Q) if self.given is None else self.given.name
@@ -112,12 +107,11 @@ class DeepQPanel(LearnerPanel):
     def restart(self) -> None:
         """Make a new learner; for Tetris, leave that to the first step."""
         self.run += 1
-        self.once, self.learner, self.snapshot = False, None, None
+        self.learner, self.snapshot = None, None
         if self.is_prepared or (not isinstance(self.given, AfterstateValues) and self.problem != "tetris"):
             super().restart()
 
     def compute(self) -> Any:
-        """Make the learner if there is none yet, then learn."""
         run, settings = self.run, self.settings
         if self.learner is None:
             with self.learning:

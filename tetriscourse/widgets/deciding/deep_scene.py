@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from copy import copy
 from dataclasses import dataclass
 from typing import Any
 
@@ -29,19 +30,6 @@ SHORT = COMMAND_WORDS | {"T": "back"}  # commands in words short enough to fit b
 WIDE = 640  # width of the picture of the memory, in pixels
 
 
-class Noted:
-    """Passes random numbers on, and notes which experiences they draw."""
-
-    def __init__(self, draws: Draws):
-        self.draws = draws
-        self.drawn: Ints = np.zeros(0, np.int64)
-
-    def below(self, high: int, size: int) -> Ints:
-        """Whole numbers below a bound."""
-        self.drawn = np.asarray(self.draws.below(high, size))
-        return self.drawn
-
-
 class WatchedMemory(ReplayMemory):
     """A replay memory that remembers its last minibatch."""
 
@@ -49,10 +37,8 @@ class WatchedMemory(ReplayMemory):
 
     def sample(self, size: int, draws: Draws) -> Experiences:
         """Draw a minibatch, and remember it."""
-        noted: Any = Noted(draws)
-        found = super().sample(size, noted)
-        self.drawn = noted.drawn
-        return found
+        self.drawn = copy(draws).below(len(self), size)  # the same numbers as below
+        return super().sample(size, draws)
 
 
 @dataclass(frozen=True, eq=False)

@@ -37,10 +37,8 @@ class LearnerPanel(LearningPanel):
 
     def __init__(self, *blocks: Spec, steps: int = 0, speed: str = "10 a second"):
         self.learning = threading.Lock()  # held while the learner learns, or answers a question that takes a while
-        self.once = self.is_prepared = False
+        self.is_prepared = False
         super().__init__(*blocks, steps=steps, speed=speed)
-
-    # --- for subclasses ----------------------------------------------------------------------------
 
     @abstractmethod
     def made(self) -> Learner:
@@ -58,11 +56,7 @@ class LearnerPanel(LearningPanel):
     def snapshot_of(self, learner: Any) -> Any:
         """A snapshot of the learner."""
 
-    # --- steps ------------------------------------------------------------------------------------
-
     def restart(self) -> None:
-        """Make a new learner."""
-        self.once = False
         self.learner = self.made()
         self.snapshot = self.snapshot_of(self.learner)
 
@@ -83,8 +77,7 @@ class LearnerPanel(LearningPanel):
         learner, snapshot = result
         if learner is self.learner:
             self.snapshot = snapshot
-            if self.once or self.is_over():
-                self.once = False
+            if self.only_once or self.is_over():
                 self.worker.pause()
 
     def forget(self) -> None:
@@ -95,19 +88,9 @@ class LearnerPanel(LearningPanel):
         self.say(text)
         self.refresh()
 
-    def when_step(self, value: Any) -> None:
-        """Take one step in the background, since the first may have to compile."""
-        if not self.running:
-            self.once = True
-            self.worker.start()
+    def takes_long(self) -> bool:
+        return True
 
-    def when_start(self, value: Any) -> None:
-        """Run until paused."""
-        self.once = False
-        super().when_start(value)
-
-
-# --- films ----------------------------------------------------------------------------------------
 
 COMMAND_WORDS = {"L": "left", "R": "right", "D": "drop", "H": "turn", "T": "turn back", "N": "wait"}
 
@@ -118,16 +101,9 @@ def film(id: str, label: str) -> Spec:
 
 
 def film_data(
-    rules: Rules,
-    actions: str,
-    commands: Sequence[str] = (),
-    caption: str = "",
-    seed: int = 0,
-    start: Board | None = None,
-    loop: int | None = None,
-    play: bool = False,
-    cell: int = 18,
-) -> dict[str, Any]:
+    rules: Rules, actions: str, commands: Sequence[str] = (), caption: str = "", seed: int = 0,
+    start: Board | None = None, loop: int | None = None, play: bool = False, cell: int = 18,
+) -> dict[str, Any]:  # fmt: skip
     """A game given by its commands or placements: a frame before each, and one at the end.
 
     loop: the frame to return to at the end; play: whether to start at once.
@@ -173,20 +149,10 @@ def proof_film(proof: Proof | None, rules: Rules, actions: str) -> dict[str, Any
     return film_data(rules, actions, commands, caption, start=proof.start, loop=len(proof.before), play=True)
 
 
-# --- charts ---------------------------------------------------------------------------------------
-
-
 def small_chart(
-    title: str,
-    xlabel: str,
-    xs: Numbers,
-    ys: Numbers,
-    series: int = 0,
-    log: bool = False,
-    high: float = 0.0,
-    marks: Sequence[float] = (),
-    end: float = 1.0,
-) -> str:
+    title: str, xlabel: str, xs: Numbers, ys: Numbers, series: int = 0, log: bool = False, high: float = 0.0,
+    marks: Sequence[float] = (), end: float = 1.0,
+) -> str:  # fmt: skip
     """A line over time through the finite values; vertical lines at the marks."""
     times, values = np.asarray(xs, np.float64), np.asarray(ys, np.float64)
     seen = np.isfinite(values) & ((values > 0) if log else True)

@@ -50,8 +50,7 @@ class Snapshot:
     epsilon: float
     states: int
     history: History  # the learner's history, with a point for now
-    known: Ints | None
-    """For each cell, the number of known states in which it is full; None if states are not made of cells."""
+    known: Ints | None  # for each cell, the known states in which it is full; None if states are not made of cells
     game: QGame | None  # a game with the best actions; None before anything is learned
     proof: Proof | None  # the result of the last search for a proof
     proved_at: int = 0  # the episode of that search
@@ -74,14 +73,9 @@ class QLearningPanel(LearnerPanel):
     )
 
     def __init__(
-        self,
-        rules: Rules | str = SMALL,
-        settings: QSettings | None = None,
-        seed: int = 0,
-        episodes: int = 100,
-        steps: int = 0,
-        **changes: Any,
-    ):
+        self, rules: Rules | str = SMALL, settings: QSettings | None = None, seed: int = 0, episodes: int = 100,
+        steps: int = 0, **changes: Any,
+    ):  # fmt: skip
         """rules: a proof needs rules with a single piece; episodes: per step; changes: settings by name."""
         self.rules = as_rules(rules)
         self.settings: QSettings = chosen_settings(settings, SETTINGS, changes)
@@ -179,7 +173,6 @@ class QLearningPanel(LearnerPanel):
             self.asked = True
 
     def when_size(self, value: Any) -> None:
-        """Change the size of the board, and start over."""
         size = typed_whole("board", value, 4, 8)
         self.rules = replace(self.rules, width=size, height=size)
         self.reset()

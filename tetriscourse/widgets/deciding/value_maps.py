@@ -50,9 +50,6 @@ class WorldValues:
         return np.asarray(self.moved >= max(0.5 * float(self.moved.max()), EQUAL))
 
 
-# --- grids ----------------------------------------------------------------------------------------
-
-
 def grid_svg(grid: Grid, found: WorldValues) -> str:
     """Values as colours and numbers, the policy as arrows, frames around the largest changes."""
     values, texts, marks = grid_cells(grid, found)
@@ -99,9 +96,6 @@ def corners(cells: Iterable[tuple[int, int]], side: float) -> str:
     leg = side / 5
     data = "".join(f"M{(c + 1) * side - 1:.2f} {r * side + 1:.2f}v{leg:.2f}l{-leg:.2f} {-leg:.2f}z" for r, c in cells)
     return f'<path class="tc-corners" fill="{MARKED}" stroke="#fff" d="{data}"/>'
-
-
-# --- graphs ---------------------------------------------------------------------------------------
 
 
 def states_svg(found: WorldValues, tetris: TetrisMDP | None = None) -> str:

@@ -44,13 +44,9 @@ class FilterPanel(Panel):
     )
 
     def __init__(
-        self,
-        criteria: Filter | str | Sequence[str | Criterion] = "filter-heights",
-        board: Board | None = None,
-        piece: Piece | str | None = None,
-        rules: Rules | str = "tetrisbot",
-        seed: int = 0,
-    ):
+        self, criteria: Filter | str | Sequence[str | Criterion] = "filter-heights", board: Board | None = None,
+        piece: Piece | str | None = None, rules: Rules | str = "tetrisbot", seed: int = 0,
+    ):  # fmt: skip
         """criteria: a Filter, the name of a published one, or feature names in order: ["holes", "bumpiness", "-lines"].
 
         board, piece: where to start, by default a board from a careless game with this seed and the first piece of game
@@ -97,7 +93,6 @@ class FilterPanel(Panel):
 
     @property
     def board(self) -> Board:
-        """The current board."""
         return self.game.moves[-1].after if self.game.moves else self.first_board
 
     @property
@@ -164,12 +159,9 @@ class FilterPanel(Panel):
             feature = self.known[one_of("criteria", name, self.known)]
             if sign not in (-1, 1, None):
                 raise InputError(f"sign of {feature.name} is {shown(sign)}; it must be -1 for fewest or 1 for most")
-            found.append(Criterion(feature, sign) if sign else self._usual(feature))
+            usual = Criterion.from_text(feature.name) if feature.name in FEATURES else Criterion(feature, -1)
+            found.append(Criterion(feature, sign) if sign else usual)
         return found
-
-    def _usual(self, feature: Feature) -> Criterion:
-        """The criterion with its usual sign."""
-        return Criterion.from_text(feature.name) if feature.name in FEATURES else Criterion(feature, -1)
 
     def _use(self, chosen: Filter) -> None:
         named = next((one for one in FILTERS.values() if one.criteria == chosen.criteria), chosen)
@@ -191,7 +183,6 @@ class FilterPanel(Panel):
         self._play(10)
 
     def when_piece(self, value: Any) -> None:
-        """Switch to another piece on this board."""
         self.piece = piece_of(self.rules, value)
         self._look()
 
@@ -210,10 +201,14 @@ class FilterPanel(Panel):
 
     def content(self) -> dict[str, Any]:
         over = {"disabled": self.choice is None}
+        drawn = board_data(self.board, cell=CELL)
+        if self.choice is not None:
+            drawn = move_data(self.choice, cell=CELL, above=rows_above(self.choice))
+        published = self.filter.name if FILTERS.get(self.filter.name) == self.filter else OWN
         return {
-            "ordering": {"criteria": self._list(), "published": {"value": self._published()}},
+            "ordering": {"criteria": self._list(), "published": {"value": published}},
             "playing": {"play": over, "play_more": over, "piece": {"value": self.piece.name, **over}},
-            "board": self._board(),
+            "board": drawn,
             "state": {"text": self._state()},
             "summary": {"text": self._summary()},
             "stages": {
@@ -222,16 +217,6 @@ class FilterPanel(Panel):
             },
             "code": {"text": self.code},
         }
-
-    def _board(self) -> Spec:
-        """The chosen move on its board."""
-        if self.choice is None:
-            return board_data(self.board, cell=CELL)
-        return move_data(self.choice, cell=CELL, above=rows_above(self.choice))
-
-    def _published(self) -> str:
-        """The name of the filter in the menu."""
-        return self.filter.name if FILTERS.get(self.filter.name) == self.filter else OWN
 
     def _list(self) -> Spec:
         used = {criterion.feature.name for criterion in self.filter.criteria}
@@ -268,7 +253,6 @@ class FilterPanel(Panel):
 
     @property
     def code(self) -> str:
-        """The filter as code."""
         return f"player = {as_code(self.filter)}"
 
     def describe(self) -> str:

@@ -11,8 +11,7 @@ from tetriscourse.players import PLAYERS, Criterion, Filter
 from tetriscourse.widgets.blocks import Spec
 from tetriscourse.widgets.gallery import CHOSEN, DISCARDED, KEPT, group, small_move
 
-MOST_SHOWN, DISCARDED_SHOWN = 8, 3
-"""Most small boards in a stage, and how many of them show discarded moves if there are many of both."""
+MOST_SHOWN, DISCARDED_SHOWN = 8, 3  # most small boards in a stage; how many of them are discarded moves
 
 FILTERS = {name: player for name, player in PLAYERS.items() if isinstance(player, Filter)}  # published filters
 
@@ -82,15 +81,10 @@ def stage_group(
         small_move(move, states.get(id(move), DISCARDED), shown_value(criterion, move))
         for move in [*kept[:room], *gone][:MOST_SHOWN]
     ]
+    effect = f"keeps all {len(came)}" if len(came) == len(left) else f"keeps {len(left)} of {len(came)}"
+    effect = effect if len(came) > 1 else "nothing is left to decide"
     hidden = len(came) - len(items)
-    text = f"{number}. {words(criterion)} ({shown_value(criterion, left[0])}): {what_it_does(len(came), len(left))}"
+    text = f"{number}. {words(criterion)} ({shown_value(criterion, left[0])}): {effect}"
     unseen = max(0, len(kept) - room)
     more = f"+ {hidden} more" + (f", {unseen} of them kept" if 0 < unseen < hidden else "")
     return group(text, items, more if hidden else "")
-
-
-def what_it_does(came: int, left: int) -> str:
-    """The effect of a criterion in words."""
-    if came == 1:
-        return "nothing is left to decide"
-    return f"keeps all {came}" if came == left else f"keeps {left} of {came}"

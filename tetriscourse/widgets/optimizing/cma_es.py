@@ -13,7 +13,7 @@ from tetriscourse.optimizers.objectives import Objective
 from tetriscourse.random_numbers import Floats
 from tetriscourse.widgets.blocks import Spec, check, column, controls, drawing, number, row, select, table, text
 from tetriscourse.widgets.charts import Chart
-from tetriscourse.widgets.charts.curves import key_in_columns, lines_svg
+from tetriscourse.widgets.charts.curves import key_in_columns, lines_chart
 from tetriscourse.widgets.charts.marks import colour
 from tetriscourse.widgets.inputs import option, real, sets, tunes, typed_whole, values
 from tetriscourse.widgets.optimizing.landscapes import Landscape
@@ -38,8 +38,8 @@ class CMAESPanel(PhasedPanel):
     title = "CMA-ES"
     method, usual, own_goals = CMAES, SETTINGS, {**PLANES, "Tetris 6x12": TETRIS}
     phases = (MOVED, SAMPLED, SELECTED)
-    settings: CMASettings
-    """Settings of the next run, as the controls show them; `optimizer.settings` has the start in use."""
+    settings: CMASettings  # those of the next run, as the controls show them; `optimizer.settings` has the start in use
+    optimizer: CMAES
     view = VIEWS[0]
     tries = (
         "Press Start on the turned ellipse: the circle becomes an ellipse like the hill, and turns as it does.",
@@ -63,14 +63,11 @@ class CMAESPanel(PhasedPanel):
         weights = column(table("weights"), controls("axes", *self.axis_menus(), vertical=True))
         return [knobs, text("phase", "soft", live=True), row(plane, charts, weights)]
 
-    # --- the optimizer ----------------------------------------------------------------------------
-
     @property
     def dimension(self) -> int:
         return 2 if isinstance(self.objective, Plane) else super().dimension
 
     def made(self) -> CMAES:
-        """A CMAES with the settings of the controls."""
         return CMAES(self.dimension, self.settings, self.seed, start=self.start_of(self.settings.start))
 
     def start_of(self, start: str | tuple[float, ...]) -> str | tuple[float, ...]:
@@ -82,26 +79,17 @@ class CMAESPanel(PhasedPanel):
             return self.objective.start
         return start if isinstance(start, str) else "zero"
 
-    @property
-    def cma_es(self) -> CMAES:
-        """The optimizer, with its own type."""
-        return cast(CMAES, self.optimizer)
-
-    # --- controls ---------------------------------------------------------------------------------
-
     def when_population(self, value: Any) -> None:
         """Change the number of candidates, and start over."""
         self.settings = replace(self.settings, population=typed_whole("candidates", value, 0, MOST_CANDIDATES))
         self.reset()
         if not self.settings.population:
-            count = self.cma_es.constants.lambda_
+            count = self.optimizer.constants.lambda_
             self.say(f"0 stands for 4 + 3 ln n candidates: {count}, since there are n = {self.dimension} weights.")
 
     when_sigma = sets("settings.sigma", real("first sigma", above=0, at_most=1e6), then="reset")
     when_normalise = tunes("normalise", bool)
     when_view = sets("view", option("show", VIEWS))
-
-    # --- pictures and texts -----------------------------------------------------------------------
 
     def shown(self) -> dict[str, Any]:
         now = self.settings
@@ -120,7 +108,7 @@ class CMAESPanel(PhasedPanel):
 
     def phase_text(self) -> str:
         """The picture of the plane in words."""
-        now, c = self.cma_es, self.cma_es.constants
+        now, c = self.optimizer, self.optimizer.constants
         if self.phase == SAMPLED:
             return f"Sample: {c.lambda_} candidates from the ellipse. None of them has a score yet."
         if self.phase == SELECTED:
@@ -144,24 +132,20 @@ class CMAESPanel(PhasedPanel):
         """Two weights: candidates, parents, the ellipse before and after, its axes, and the path of the mean."""
         across, up = (self.labels[axis] for axis in self.axes)
         chart = Chart(*self.limits(), across, up, width=410, height=350, equal=True)
-        self.draw_landscape(chart)
+        if self.draw_contours(chart) and (top := top_in(cast(Landscape, self.objective))):
+            x, y = (top[axis] for axis in self.axes)
+            chart.points([x], [y], 6, "cross", 4)
+            chart.text(x, y, "\u00a0\u00a0top")
         self.draw_path(chart, "way of the mean")
         before = cast(CMAES, self.last.before) if self.last and self.phase == MOVED else None
         if before is not None:
             chart.ellipse(*self.distribution(before), series=0, label="2 sigma before", dashed=True)
-        chart.ellipse(*self.distribution(self.cma_es), series=2, label="2 sigma now")
+        chart.ellipse(*self.distribution(self.optimizer), series=2, label="2 sigma now")
         self.draw_axes(chart)
         self.draw_vectors(chart, self.candidates(), 0, size=3.2, opacity=0.8, label="candidates")
         if self.scored:
             self.draw_vectors(chart, self.parents(self.scored), 1, "diamond", 4.5, label="selected")
         return chart
-
-    def draw_landscape(self, chart: Chart) -> None:
-        """Contour lines of a landscape of two numbers, and its top."""
-        if self.draw_contours(chart) and (top := top_in(cast(Landscape, self.objective))):
-            x, y = (top[axis] for axis in self.axes)
-            chart.points([x], [y], 6, "cross", 4)
-            chart.text(x, y, "\u00a0\u00a0top")
 
     def distribution(self, optimizer: CMAES) -> tuple[list[float], Floats]:
         """Mean and covariance of the two weights on the axes: their rows and columns of sigma² C."""
@@ -169,7 +153,7 @@ class CMAESPanel(PhasedPanel):
 
     def draw_axes(self, chart: Chart) -> None:
         """The axes of the ellipse, and the evolution path of the covariance as an arrow."""
-        now = self.cma_es
+        now = self.optimizer
         mean, covariance = self.distribution(now)
         variances, directions = np.linalg.eigh(covariance)
         for variance, direction in zip(variances, directions.T, strict=True):
@@ -183,13 +167,13 @@ class CMAESPanel(PhasedPanel):
 
     def parents(self, iteration: Iteration) -> Floats:
         """The mu best candidates of an iteration, best first."""
-        return iteration.best(self.cma_es.constants.mu)
+        return iteration.best(self.optimizer.constants.mu)
 
     def limits(self) -> tuple[tuple[float, float], tuple[float, float]]:
         """Limits of the axes: around everything since the start, or around the current ellipse."""
         before = [cast(CMAES, self.last.before)] if self.last and self.phase == MOVED else []
         ends = []
-        for one in (*before, self.cma_es):
+        for one in (*before, self.optimizer):
             mean, covariance = self.distribution(one)
             reach = 2.3 * np.sqrt(np.maximum(np.diag(covariance), 1e-24))
             ends += [mean - reach, mean + reach]
@@ -201,7 +185,7 @@ class CMAESPanel(PhasedPanel):
         return Chart.range(x), Chart.range(y)
 
     def mean_and_sd(self) -> tuple[Floats, Floats]:
-        return self.cma_es.m, self.cma_es.sigma * np.sqrt(np.diag(self.cma_es.C))
+        return self.optimizer.m, self.optimizer.sigma * np.sqrt(np.diag(self.optimizer.C))
 
     def step_size_svg(self) -> str:
         """The step size and the ratio of the axes by iteration."""
@@ -211,4 +195,5 @@ class CMAESPanel(PhasedPanel):
             ratio += [self.axis_ratio(lengths) for lengths in self.optimizer.history["axes"]]
         lines = [("step size sigma", np.array(sigma)), ("longest axis / shortest", np.array(ratio))]
         described = f"By iteration: step size, now {sigma[-1]:.3g}; longest by shortest axis, now {ratio[-1]:.3g}"
-        return lines_svg(lines, "log scale", described, self.unit, 330, 180, log=True, first=0, legend="upper right")
+        chart = lines_chart(lines, "log scale", self.unit, 330, 180, log=True, first=0, legend="upper right")
+        return chart.svg(described)

@@ -14,10 +14,11 @@ from tetriscourse.optimizers.objectives import Objective
 from tetriscourse.random_numbers import Floats
 from tetriscourse.widgets.blocks import Spec, check, column, controls, drawing, row, select, slider, table, text
 from tetriscourse.widgets.charts import Chart
+from tetriscourse.widgets.charts.curves import key_svg, lines_chart
 from tetriscourse.widgets.inputs import option, real, sets, tunes, typed_number, values
 from tetriscourse.widgets.optimizing.landscapes import Landscape
 from tetriscourse.widgets.optimizing.noises import OWN, noise_of, schedule_of, schedules
-from tetriscourse.widgets.optimizing.panel import Iteration, key_svg, lines_svg
+from tetriscourse.widgets.optimizing.panel import Iteration
 from tetriscourse.widgets.optimizing.phases import PhasedPanel
 
 # The features of the first papers, with which it is easy to see what noise is for.
@@ -42,6 +43,7 @@ class CrossEntropyPanel(PhasedPanel):
     method, usual, own_goals = CrossEntropy, SETTINGS, {"10x10, 21 weights": LARGE, "6x12, 6 weights": SMALL}
     phases = (FIT, SAMPLE, ELITE)
     settings: CrossEntropySettings
+    optimizer: CrossEntropy
     view = VIEWS[0]
     tries = (
         "Press Step a few times: the best tenth of the cloud decides where the next cloud is, and how wide.",
@@ -53,7 +55,6 @@ class CrossEntropyPanel(PhasedPanel):
     )
 
     def read_settings(self) -> None:
-        """Set the schedule and the size of the noise."""
         self.schedule, self.size = schedule_of(self.settings.noise)
         self.own_noise = self.settings.noise
 
@@ -94,8 +95,6 @@ class CrossEntropyPanel(PhasedPanel):
             return self.own_noise
         return noise_of(self.schedule, self.size * self.scale)
 
-    # --- controls ---------------------------------------------------------------------------------
-
     def when_noise(self, value: Any) -> None:
         self.schedule = one_of("noise", value, schedules(self.schedule))
         self.replace_settings(noise=self.noise)
@@ -108,8 +107,6 @@ class CrossEntropyPanel(PhasedPanel):
 
     when_rho = tunes("rho", real("elite (rho)", above=0, at_most=1))
     when_view = sets("view", option("show", VIEWS))
-
-    # --- pictures and texts -----------------------------------------------------------------------
 
     def shown(self) -> dict[str, Any]:
         knobs = values(noise=self.schedule, size=self.size, rho=self.settings.rho, phases=self.three_phases)
@@ -124,18 +121,13 @@ class CrossEntropyPanel(PhasedPanel):
             "weights": self.weights_table(),
         }  # fmt: skip
 
-    @property
-    def cross_entropy(self) -> CrossEntropy:
-        """The optimizer, with its own type."""
-        return cast(CrossEntropy, self.optimizer)
-
     def elite(self, iteration: Iteration) -> Floats:
         """The best candidates of an iteration, one per row: the optimizer takes their mean."""
         return iteration.best(self.optimizer.parents(len(iteration.scores)))
 
     def phase_text(self) -> str:
         """The picture of the cloud in words."""
-        optimizer = self.cross_entropy
+        optimizer = self.optimizer
         n = optimizer.settings.population
         if self.phase == SAMPLE:
             return f"Sample: {n} candidates from the distribution. None of them has played yet."
@@ -150,17 +142,19 @@ class CrossEntropyPanel(PhasedPanel):
         return f"Fit: the distribution has the mean and the variances of the elite{wider}."
 
     def mean_and_sd(self) -> tuple[Floats, Floats]:
-        return self.cross_entropy.mu, self.cross_entropy.sigma
+        return self.optimizer.mu, self.optimizer.sigma
 
     def cloud(self, width: float = 380, height: float = 330) -> Chart:
         """Two weights: candidates, elite, the distribution before and after, the path of the mean."""
-        optimizer = self.cross_entropy
+        optimizer = self.optimizer
         across, up = (self.labels[axis] for axis in self.axes)
         chart = Chart(*self.limits(), across, up, width=width, height=height)
         self.draw_contours(chart)
         self.draw_path(chart, "path of the mean")
         self.draw_vectors(chart, self.candidates(), 0, "dot", 3, 0.55, "candidates")
-        if self.scored and not (self.phase == FIT and self.elite_is_past()):
+        # An elite chosen with another rho can no longer be shown.
+        past = self.last is not None and self.last.before.settings.rho != optimizer.settings.rho
+        if self.scored and not (self.phase == FIT and past):
             self.draw_vectors(chart, self.elite(self.scored), 1, "diamond", 5.5, label="elite")
         before = optimizer if self.phase != FIT else cast(CrossEntropy, self.last.before) if self.last else None
         if before is not None:
@@ -173,10 +167,6 @@ class CrossEntropyPanel(PhasedPanel):
         self.draw_top(chart)
         return chart
 
-    def elite_is_past(self) -> bool:
-        """Whether rho has changed since the elite was chosen, so that it can no longer be shown."""
-        return bool(self.last) and cast(Iteration, self.last).before.settings.rho != self.optimizer.settings.rho
-
     def draw_ellipse(
         self, chart: Chart, mu: Floats, sigma2: Floats, series: int, label: str, dashed: bool = False
     ) -> None:
@@ -186,7 +176,7 @@ class CrossEntropyPanel(PhasedPanel):
 
     def limits(self) -> tuple[tuple[float, float], tuple[float, float]]:
         """Limits of the axes: around the first distribution and all means, or around the current one."""
-        now = self.cross_entropy
+        now = self.optimizer
         before = cast(CrossEntropy, self.last.before) if self.last and self.phase == FIT else now
         ends = [one.mu + side * one.sigma for one in (before, now) for side in (-2.4, 2.4)]
         if self.view == VIEWS[0]:
@@ -197,9 +187,10 @@ class CrossEntropyPanel(PhasedPanel):
 
     def sigma_svg(self) -> str:
         """The standard deviations by iteration."""
-        first = np.full((1, self.dimension), np.sqrt(self.cross_entropy.settings.initial_variance))
+        first = np.full((1, self.dimension), np.sqrt(self.optimizer.settings.initial_variance))
         sigma = np.concatenate([first, self.optimizer.history["sigma"]]) if self.last is not None else first
         lines = [(self.labels[axis], sigma[:, axis]) for axis in dict.fromkeys(self.axes)]
         lines.append(("mean of all", sigma.mean(axis=1)))
         description = f"Standard deviations by iteration; now on average {sigma[-1].mean():.3g}"
-        return lines_svg(lines, "sd", description, self.unit, 335, 182, log=True, first=0, legend="upper right")
+        chart = lines_chart(lines, "sd", self.unit, 335, 182, log=True, first=0, legend="upper right")
+        return chart.svg(description)

@@ -15,9 +15,10 @@ from tetriscourse.random_numbers import Floats
 from tetriscourse.widgets import blocks
 from tetriscourse.widgets.board_view import board_data
 from tetriscourse.widgets.charts import Chart
+from tetriscourse.widgets.charts.curves import key_svg, lines_chart
 from tetriscourse.widgets.inputs import option, real, sets, tunes, typed_whole, values, whole
 from tetriscourse.widgets.optimizing.generations import Generation, generation_of, gone, people_svg
-from tetriscourse.widgets.optimizing.panel import PIECES_SHOWN, Iteration, OptimizerPanel, key_svg, lines_svg
+from tetriscourse.widgets.optimizing.panel import PIECES_SHOWN, Iteration, OptimizerPanel
 
 TETRIS = Objective("tetrisbot", replace(RULES["tetrisbot"], max_pieces=500), games=3, score="points", signs="usual")
 """Games of 500 pieces for points, as in Muller and Ponton 2019."""
@@ -84,7 +85,6 @@ class GeneticPanel(OptimizerPanel):
         ]
 
     def first_axes(self) -> list[int]:
-        """The last two genes."""
         return [self.dimension - 2, self.dimension - 1]
 
     def made(self) -> GeneticAlgorithm:
@@ -93,7 +93,6 @@ class GeneticPanel(OptimizerPanel):
         return GeneticAlgorithm(self.dimension, self.settings, self.seed, **changes)
 
     def restart(self) -> None:
-        """Start with an empty population."""
         self.generation, self.child = None, 0
         super().restart()
 
@@ -101,8 +100,6 @@ class GeneticPanel(OptimizerPanel):
         super().apply(result)
         self.generation = generation_of(result)
         self.child = min(self.child, len(self.generation.couples))
-
-    # --- controls ---------------------------------------------------------------------------------
 
     when_mutation = tunes("proba_mutation", real("mutation", at_least=0, at_most=1))
     when_selection = tunes("selection", option("selection", SELECTIONS))
@@ -118,15 +115,12 @@ class GeneticPanel(OptimizerPanel):
         self.reset()
 
     def when_child(self, value: Any) -> None:
-        """Choose the child to draw with its parents."""
         self.child = typed_whole("child", value, 0, self.children_to_show)
 
     @property
     def children_to_show(self) -> int:
         """The number of children that have parents."""
         return 0 if self.generation is None else len(self.generation.couples)
-
-    # --- pictures and texts -----------------------------------------------------------------------
 
     def shown(self) -> dict[str, Any]:
         s = self.optimizer.settings
@@ -177,7 +171,8 @@ class GeneticPanel(OptimizerPanel):
         """Diversity of the population by generation."""
         history = self.optimizer.history
         lines = [("diversity: mean sd of a gene", history["diversity"])] if len(history) else []
-        return lines_svg(lines, "sd", "Diversity by generation", self.unit, 380, 150, legend="upper right")
+        chart = lines_chart(lines, "sd", self.unit, 380, 150, legend="upper right")
+        return chart.svg("Diversity by generation")
 
     def scatter(self, width: float = 360, height: float = 275) -> Chart:
         """Two genes: old members, parents among them, children, and one family."""
@@ -186,9 +181,10 @@ class GeneticPanel(OptimizerPanel):
         one = self.generation
         if one is not None:
             parents = one.old[one.times_parent > 0] if len(one.old) else one.old
-            self.draw(chart, one.old, 0, "ring", 4, "old population")
-            self.draw(chart, parents, 0, "dot", 4, "parents")
-            self.draw(chart, one.children, 1, "triangle", 4.5, "children" if len(one.old) else "random population")
+            born = "children" if len(one.old) else "random population"
+            self.draw_vectors(chart, one.old[:MOST_POINTS], 0, "ring", 4, 0.8, "old population")
+            self.draw_vectors(chart, parents[:MOST_POINTS], 0, "dot", 4, 0.8, "parents")
+            self.draw_vectors(chart, one.children[:MOST_POINTS], 1, "triangle", 4.5, 0.8, born)
             self.draw_family(chart, one)
         self.draw_top(chart)
         return chart
@@ -200,12 +196,6 @@ class GeneticPanel(OptimizerPanel):
             return (-0.03, 1.03), (-0.03, 1.03)
         x, y = np.concatenate([one.old, one.children])[:, self.axes].T.tolist()
         return Chart.range(x), Chart.range(y)
-
-    def draw(self, chart: Chart, members: Floats, series: int, marker: str, size: float, label: str) -> None:
-        """Members as points."""
-        if len(members):
-            x, y = members[:MOST_POINTS, self.axes].T.tolist()
-            chart.points(x, y, series, marker, size, opacity=0.8, label=label)
 
     def draw_family(self, chart: Chart, one: Generation) -> None:
         """Arrows from two parents to a child."""

@@ -62,8 +62,6 @@ class IteratingPanel(PlayingPanel):
         self.last: Iteration | None = None  # the last whole iteration; None at the beginning
         super().__init__(*self.layout(), steps=steps, speed=speed)
 
-    # --- to be written by panels ------------------------------------------------------------------
-
     def made(self) -> Optimizer:
         """The optimizer as it is at the beginning, for vectors of `dimension` numbers."""
         raise NotImplementedError
@@ -71,8 +69,6 @@ class IteratingPanel(PlayingPanel):
     def layout(self) -> list[Spec]:
         """The blocks below the buttons; whatever it reads of the panel must be set before super().__init__."""
         raise NotImplementedError
-
-    # --- the objective and the optimizer ----------------------------------------------------------
 
     @property
     def objective(self) -> Goal:
@@ -85,7 +81,6 @@ class IteratingPanel(PlayingPanel):
         return self.objective.dimension if isinstance(self.objective, Objective) else self.plain_dimension
 
     def played_objective(self) -> Objective | None:
-        """The objective, if it plays games."""
         return self.objective if isinstance(self.objective, Objective) else None
 
     @property
@@ -94,7 +89,6 @@ class IteratingPanel(PlayingPanel):
         return self.training.player()
 
     def restart(self) -> None:
-        """A fresh optimizer."""
         self.last = None
         self.optimizer = self.made()
         check_fit(self.optimizer, self.objective)
@@ -106,10 +100,7 @@ class IteratingPanel(PlayingPanel):
         self.optimizer.settings = replace(self.optimizer.settings, **changes)
 
     def is_over(self) -> str:
-        """Why the optimizer stops."""
         return self.optimizer.stop()
-
-    # --- one iteration ----------------------------------------------------------------------------
 
     def compute(self) -> Iteration | None:
         """Ask for candidates and let them play; then let the favourite play that they lead to."""

@@ -59,8 +59,7 @@ LANDSCAPES: dict[str, Landscape] = {
 }
 """Functions for watching an optimizer without waiting for games."""
 
-Goal = Objective | Landscape | Callable[[Floats], float]
-"""An Objective (games), a landscape, or any function of a vector."""
+Goal = Objective | Landscape | Callable[[Floats], float]  # games, a landscape, or any function of a vector
 
 
 def checked_goal(goal: Any) -> Goal:

@@ -33,12 +33,12 @@ from tetriscourse.random_numbers import Floats
 from tetriscourse.simulator import is_fast, record
 from tetriscourse.widgets.blocks import Spec, controls, select, table_data
 from tetriscourse.widgets.charts import Chart
-from tetriscourse.widgets.charts.curves import key_svg, lines_svg
+from tetriscourse.widgets.charts.curves import lines_chart
 from tetriscourse.widgets.charts.marks import compact
 from tetriscourse.widgets.optimizing.iterations import IteratingPanel, Iteration
 from tetriscourse.widgets.optimizing.landscapes import LANDSCAPES, Goal, Landscape, goals_of, top_of
 
-__all__ = ["LANDSCAPES", "Goal", "Iteration", "Landscape", "OptimizerPanel", "goals_of", "key_svg", "lines_svg"]
+__all__ = ["LANDSCAPES", "Goal", "Iteration", "Landscape", "OptimizerPanel", "goals_of"]
 
 PIECES_SHOWN = 60  # the board of the favourite is shown after this many pieces
 
@@ -58,21 +58,12 @@ class OptimizerPanel(IteratingPanel):
     usual: ClassVar[Any]  # settings to use unless others are given
     own_goals: ClassVar[dict[str, Goal]]  # objectives in the menu, before the landscapes
     favourite_is: ClassVar[str] = "the mean"  # which vector the optimizer would send to play, in words
-    averaged: ClassVar[tuple[str, str]] = ("candidates", "mean")
-    """Whose mean score the status gives, and its column in the history."""
+    averaged: ClassVar[tuple[str, str]] = ("candidates", "mean")  # whose mean score the status gives; its column
 
     def __init__(
-        self,
-        objective: Goal | str | None = None,
-        settings: Any = None,
-        *,
-        seed: int = 0,
-        dimension: int = 2,
-        weights: Sequence[str] | None = None,
-        curve: int = 5,
-        steps: int = 0,
-        speed: str = "4 a second",
-    ):
+        self, objective: Goal | str | None = None, settings: Any = None, *, seed: int = 0, dimension: int = 2,
+        weights: Sequence[str] | None = None, curve: int = 5, steps: int = 0, speed: str = "4 a second",
+    ):  # fmt: skip
         """Maximise an objective: an Objective, a function of `dimension` numbers, or a name from the menu.
 
         settings: those of the optimizer, or the name of published ones; weights: names of the two weights to draw;
@@ -95,7 +86,6 @@ class OptimizerPanel(IteratingPanel):
         return self.method(self.dimension, self.settings, self.seed)
 
     def restart(self) -> None:
-        """A fresh optimizer."""
         if not self.axes:
             self.axes = self.chosen_axes(self.weights)
         elif max(self.axes) >= self.dimension:
@@ -109,15 +99,10 @@ class OptimizerPanel(IteratingPanel):
             return tuple(self.objective.features.labels(self.objective.rules.width))
         return tuple(f"x{k + 1}" for k in range(self.dimension))
 
-    # --- the menu of objectives -------------------------------------------------------------------
-
     def when_goal(self, value: Any) -> None:
-        """Start over with another objective."""
         self.goal = one_of("goal", value, self.goals)
         self.axes = self.first_axes()
         self.reset()
-
-    # --- the two weights that are drawn -----------------------------------------------------------
 
     def chosen_axes(self, weights: Sequence[str] | None) -> list[int]:
         """The positions of two weights."""
@@ -144,11 +129,9 @@ class OptimizerPanel(IteratingPanel):
         }
 
     def when_across(self, value: Any) -> None:
-        """Another weight on the horizontal axis."""
         self.axes = [self.labels.index(one_of("across", value, self.labels)), self.axes[1]]
 
     def when_up(self, value: Any) -> None:
-        """Another weight on the vertical axis."""
         self.axes = [self.axes[0], self.labels.index(one_of("up", value, self.labels))]
 
     def draw_top(self, chart: Chart) -> None:
@@ -157,10 +140,13 @@ class OptimizerPanel(IteratingPanel):
             x, y = top_of(self.dimension)[self.axes].tolist()
             chart.points([x], [y], 6, "cross", 5, label="top")
 
-    # --- what it shows ----------------------------------------------------------------------------
+    def draw_vectors(self, chart: Chart, vectors: Floats, *style: Any, **more: Any) -> None:
+        """Vectors as points, if there are any."""
+        if len(vectors):
+            x, y = vectors[:, self.axes].T.tolist()
+            chart.points(x, y, *style, **more)
 
     def status(self) -> str:
-        """Progress so far, and the best scores."""
         done = counted(self.optimizer.iteration, self.unit)
         best = self.optimizer.best
         if best is None:
@@ -214,8 +200,8 @@ class OptimizerPanel(IteratingPanel):
         corner = "lower right"
         if highest is not None:
             lines, score, corner = [(name, highest - values) for name, values in lines], "below the top", "upper right"
-        described = f"Learning curve: {score} by {self.unit}"
-        return lines_svg(lines, score, described, self.unit, width, height, legend=corner)
+        chart = lines_chart(lines, score, self.unit, width, height, legend=corner)
+        return chart.svg(f"Learning curve: {score} by {self.unit}")
 
     def weights_table(self) -> Spec:
         """The weights of the present favourite by feature."""

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any, ClassVar
+from typing import ClassVar
 
 import numpy as np
 
@@ -23,12 +23,10 @@ class PhasedPanel(OptimizerPanel):
     `scored`, and the path of the mean.
     """
 
-    phases: ClassVar[tuple[str, str, str]]
-    """Learned (or not yet started); candidates drawn; candidates scored and the best selected."""
+    phases: ClassVar[tuple[str, str, str]]  # learned, or not started; candidates drawn; scored and selected
     phase: str  # the current one
     three_phases = False  # whether to go from phase to phase
-    contour: tuple[object, str] = (None, "")
-    """The contour lines drawn last, and the part of the landscape that they show."""
+    contour: tuple[object, str] = (None, "")  # the contour lines drawn last, and the part that they show
     pending: Iteration | None = None  # candidates that have scores, before the optimizer is told
 
     when_phases = sets("three_phases", bool)
@@ -37,10 +35,7 @@ class PhasedPanel(OptimizerPanel):
         """Mean and standard deviation of each weight."""
         raise NotImplementedError
 
-    # --- iterations and phases --------------------------------------------------------------------
-
     def restart(self) -> None:
-        """Make a new optimizer."""
         self.phase, self.pending = self.phases[0], None
         super().restart()
         self.first_mean: Floats = self.optimizer.favourite.copy()
@@ -65,8 +60,6 @@ class PhasedPanel(OptimizerPanel):
             super().apply(result)
             self.pending, self.phase = None, learned
 
-    # --- pictures ---------------------------------------------------------------------------------
-
     @property
     def scored(self) -> Iteration | None:
         """The iteration on show, if its candidates have scores."""
@@ -88,12 +81,6 @@ class PhasedPanel(OptimizerPanel):
         """A line through the means since the start."""
         x, y = self.path()[:, self.axes].T.tolist()
         chart.line(x, y, 6, width=1.2, label=label)
-
-    def draw_vectors(self, chart: Chart, vectors: Floats, *style: Any, **more: Any) -> None:
-        """Vectors as points, if there are any."""
-        if len(vectors):
-            x, y = vectors[:, self.axes].T.tolist()
-            chart.points(x, y, *style, **more)
 
     def draw_contours(self, chart: Chart) -> bool:
         """Draw contour lines if the objective is a landscape of two numbers; return whether it is."""

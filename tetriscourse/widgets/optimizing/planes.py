@@ -73,9 +73,6 @@ def top_in(landscape: Landscape) -> tuple[float, float] | None:
     return x, y
 
 
-# --- contour lines --------------------------------------------------------------------------------
-
-
 def triangles(function: Callable[[Floats], float], x: Limits, y: Limits) -> tuple[Floats, Floats]:
     """A grid of triangles over part of the plane: their corners, three per row, and the heights there."""
     across, up = np.meshgrid(np.linspace(*x, GRID), np.linspace(*y, GRID))

@@ -12,33 +12,12 @@ from tetriscourse.optimizers.objectives import Objective
 from tetriscourse.optimizers.protocol import MAX_SEED
 from tetriscourse.optimizers.racing import BOUNDS, Race, Racing, RacingSettings
 from tetriscourse.random_numbers import Floats
-from tetriscourse.widgets.blocks import (
-    Spec,
-    button,
-    check,
-    column,
-    controls,
-    drawing,
-    number,
-    row,
-    select,
-    slider,
-    table,
-    text,
-)
-from tetriscourse.widgets.optimizing.contests import Field, Players, Scores, fields_of, scored
+from tetriscourse.widgets import blocks
+from tetriscourse.widgets.inputs import option, real, sets, typed_number, typed_whole
+from tetriscourse.widgets.optimizing import race_charts
+from tetriscourse.widgets.optimizing.lineups import Field, Players, Scores, fields_of, scored
 from tetriscourse.widgets.optimizing.playing import PlayingPanel
-from tetriscourse.widgets.optimizing.race_charts import (
-    ORDERS,
-    VIEWS,
-    Settled,
-    bars_svg,
-    bounds_text,
-    candidates_table,
-    playing_svg,
-    races_svg,
-)
-from tetriscourse.widgets.panel import typed_number, typed_whole
+from tetriscourse.widgets.optimizing.race_charts import ORDERS, VIEWS, Settled
 
 MOST_CANDIDATES = 40
 NEXT = "next race"
@@ -48,7 +27,7 @@ BLANK = "\u00a0"  # a line that keeps its place, so that nothing moves when it h
 class RacePanel(PlayingPanel):
     """Races as in Boumaza 2013, section 5.2: lambda candidates, mu places, one evaluation of each in a round.
 
-    `race` is the present Race, `racing` the Racing that carries the limit on, `contest` the candidates (`vectors` or
+    `race` is the present Race, `racing` the Racing that carries the limit on, `lineup` the candidates (`vectors` or
     `truth`), `settled` the races before. The scores are those that `run_race` takes: same seeds, same games.
     """
 
@@ -64,15 +43,9 @@ class RacePanel(PlayingPanel):
     )
 
     def __init__(
-        self,
-        field: Field | Objective | str = "exponential scores",
-        settings: RacingSettings | str | None = None,
-        *,
-        candidates: int | Sequence[Sequence[float]] | Floats = 10,
-        mu: int | None = None,
-        seed: int = 0,
-        steps: int = 0,
-    ):
+        self, field: Field | Objective | str = "exponential scores", settings: RacingSettings | str | None = None, *,
+        candidates: int | Sequence[Sequence[float]] | Floats = 10, mu: int | None = None, seed: int = 0, steps: int = 0,
+    ):  # fmt: skip
         """Race candidates of a field: a name of the menu, or an Objective for players.
 
         settings: RacingSettings or a bound's name; candidates: how many, or the weights of each, one a row (for an
@@ -97,58 +70,53 @@ class RacePanel(PlayingPanel):
         field = self.fields[self.field]
         return RacingSettings(bound, low=field.low, high=field.high, r_min=50, r_max=1000)
 
-    def layout(self) -> list[Spec]:
-        """The blocks below the buttons."""
-        who = controls(
+    def layout(self) -> list[blocks.Spec]:
+        who = blocks.controls(
             "who",
-            select("field", "scores of", list(self.fields), "begins anew"),
-            number("candidates", "candidates", "lambda; begins anew"),
-            number("places", "places", "mu; begins anew"),
-            check("onward", "race after race", "go on with the next race when one is over"),
-            check("truth", "the true means", "known for made-up scores only"),
-            button("next", "Next race", "new candidates; the limit follows from this race"),
+            blocks.select("field", "scores of", list(self.fields), "begins anew"),
+            blocks.number("candidates", "candidates", "lambda; begins anew"),
+            blocks.number("places", "places", "mu; begins anew"),
+            blocks.check("onward", "race after race", "go on with the next race when one is over"),
+            blocks.check("truth", "the true means", "known for made-up scores only"),
+            blocks.button("next", "Next race", "new candidates; the limit follows from this race"),
         )
-        bounds = controls(
+        bounds = blocks.controls(
             "bounds",
-            select("bound", "bound", list(BOUNDS), "how wide the bars are; the same scores are judged anew"),
-            slider("delta", "delta", 0.001, 0.5, 0.001, "the probability that a decided race is wrong, at most"),
-            number("limit", "limit", "r_limit: rounds at most"),
-            select("order", "order", ORDERS),
-            select("view", "show", VIEWS),
+            blocks.select("bound", "bound", list(BOUNDS), "how wide the bars are; the same scores are judged anew"),
+            blocks.slider("delta", "delta", 0.001, 0.5, 0.001, "the probability that a decided race is wrong, at most"),
+            blocks.number("limit", "limit", "r_limit: rounds at most"),
+            blocks.select("order", "order", ORDERS),
+            blocks.select("view", "show", VIEWS),
         )
-        charts = column(drawing("playing"), drawing("races"))
-        return [who, bounds, text("verdict", "soft", live=True), row(drawing("bars"), charts, table("candidates"))]
-
-    # --- races ------------------------------------------------------------------------------------
+        charts = blocks.column(blocks.drawing("playing"), blocks.drawing("races"))
+        seen = blocks.row(blocks.drawing("bars"), charts, blocks.table("candidates"))
+        return [who, bounds, blocks.text("verdict", "soft", live=True), seen]
 
     def restart(self) -> None:
-        """The first race, with the first limit."""
         self.racing = Racing(self.settings)
         self.settled: list[Settled] = []
         self.begin()
 
     def begin(self) -> None:
         """A race with new candidates."""
-        self.contest = self.fields[self.field].contest(self.seed, len(self.settled), self.candidates)
+        self.lineup = self.fields[self.field].lineup(self.seed, len(self.settled), self.candidates)
         self.known: Scores = {}  # the scores of this race
         self.race: Race = self.racing.next_race(self.candidates, self.mu)
 
     def compute(self) -> tuple[list[int], Floats] | str | None:
         """The scores of one round, for the candidates that are still wanted."""
         with self.lock:
-            race, contest, wanted, rounds = self.race, self.contest, self.race.wanted, self.race.rounds
+            race, lineup, wanted, rounds = self.race, self.lineup, self.race.wanted, self.race.rounds
         if not wanted:
             return NEXT if self.onward and race is self.race else None
         self.compile()
-        return wanted, contest.scores(rounds, wanted)
+        return wanted, lineup.scores(rounds, wanted)
 
     def played_objective(self) -> Objective | None:
-        """That of the players, if there are any."""
         field = self.fields[self.field]
         return field.objective if isinstance(field, Players) else None
 
     def apply(self, result: tuple[list[int], Floats] | str) -> None:
-        """One round of the race."""
         if isinstance(result, str):
             self.go_on()
             return
@@ -160,7 +128,7 @@ class RacePanel(PlayingPanel):
         """Settle the race that is over, and begin the next."""
         race = self.race
         self.racing.settle(race)
-        wrong = self.contest.wrong_places(race)
+        wrong = self.lineup.wrong_places(race)
         self.settled.append(Settled(race.limit, race.evaluations, race.allowed, race.decided, wrong))
         self.begin()
 
@@ -169,28 +137,26 @@ class RacePanel(PlayingPanel):
         self.forget()
         self.racing.settings = self.settings
         race = self.racing.next_race(self.candidates, self.mu)
-        self.contest.replay(race, self.known)
+        self.lineup.replay(race, self.known)
         self.race = race
 
     def is_over(self) -> str:
-        """Why there is nothing left to play."""
         return "" if self.race.undecided or self.onward else "press 'Next race'"
 
-    # --- controls ---------------------------------------------------------------------------------
+    when_bound = sets("settings.bound", option("bound", BOUNDS), then="judge_again")
+    when_delta = sets("settings.delta", real("delta", above=0, below=1), then="judge_again")
+    when_onward = sets("onward", bool)
+    when_order = sets("order", option("order", ORDERS))
+    when_view = sets("view", option("show", VIEWS))
+    when_truth = sets("truth_seen", bool)
 
     def when_next(self, value: Any) -> None:
-        """The next race."""
         if self.race.undecided:
             raise InputError(f"{counted(len(self.race.undecided), 'candidate')} undecided; the race must be over first")
         self.forget()
         self.go_on()
 
-    def when_onward(self, value: Any) -> None:
-        """Whether the next race begins by itself."""
-        self.onward = bool(value)
-
     def when_field(self, value: Any) -> None:
-        """Start over with other candidates."""
         name = one_of("scores of", value, self.fields)
         chosen = self.fields[name]
         self.settings = replace(self.settings, low=chosen.low, high=chosen.high)
@@ -204,7 +170,6 @@ class RacePanel(PlayingPanel):
         self.resize(count, count // 2)
 
     def when_places(self, value: Any) -> None:
-        """Start over with more or fewer places."""
         self.resize(self.candidates, typed_whole("places", value, 1, self.candidates - 1))
 
     def resize(self, candidates: int, mu: int) -> None:
@@ -212,38 +177,12 @@ class RacePanel(PlayingPanel):
         self.candidates, self.mu = candidates, min(mu, candidates - 1)
         self.reset()
 
-    def when_bound(self, value: Any) -> None:
-        """Another bound on the same scores."""
-        self.settings = replace(self.settings, bound=one_of("bound", value, BOUNDS))
-        self.judge_again()
-
-    def when_delta(self, value: Any) -> None:
-        """Surer, or less sure."""
-        self.settings = replace(self.settings, delta=typed_number("delta", value, above=0, below=1))
-        self.judge_again()
-
     def when_limit(self, value: Any) -> None:
-        """More or fewer rounds in this race."""
         low, high = self.settings.r_min, self.settings.r_max
         self.racing.r_limit = typed_number("limit", value, at_least=low, at_most=high)
         self.judge_again()
 
-    def when_order(self, value: Any) -> None:
-        """The order of the bars."""
-        self.order = one_of("order", value, ORDERS)
-
-    def when_view(self, value: Any) -> None:
-        """The extent of the axis of scores."""
-        self.view = one_of("show", value, VIEWS)
-
-    def when_truth(self, value: Any) -> None:
-        """Whether the true means are drawn."""
-        self.truth_seen = bool(value)
-
-    # --- in words ---------------------------------------------------------------------------------
-
     def status(self) -> str:
-        """Progress of the race, and the cost of races so far."""
         race = self.race
         used = f"{race.evaluations:,} of {race.allowed:,} evaluations"
         now = f"Race {len(self.settled) + 1}: {race.rounds} of at most {counted(race.limit, 'round')}, {used}"
@@ -251,7 +190,7 @@ class RacePanel(PlayingPanel):
             return now
         decided = [one for one in self.settled if one.decided]
         wrong = [one for one in decided if one.wrong]
-        known = f", {len(wrong)} of these wrong" if decided and self.contest.truth is not None else ""
+        known = f", {len(wrong)} of these wrong" if decided and self.lineup.truth is not None else ""
         share = self.racing.evaluations / self.racing.allowed
         return f"{now}; before: {counted(len(self.settled), 'race')}, {len(decided)} decided{known}, {share:.0%} played"
 
@@ -264,16 +203,13 @@ class RacePanel(PlayingPanel):
         ended = f"Decided after {counted(race.rounds, 'round')}" if race.decided else "The limit ended it undecided"
         following = deepcopy(self.racing)
         following.settle(race)
-        wrong = self.contest.wrong_places(race)
+        wrong = self.lineup.wrong_places(race)
         right = "" if wrong is None else " All places are right." if not wrong else f" {counted(wrong, 'place')} wrong."
         saved = 1 - race.evaluations / race.allowed
         return f"{ended}; {saved:.0%} of the evaluations were saved.{right} The next limit is {following.r_limit:.3g}."
 
-    # --- what it shows ----------------------------------------------------------------------------
-
     def shown(self) -> dict[str, Any]:
-        """Bars, charts, table and controls."""
-        known = self.contest.truth is not None
+        known = self.lineup.truth is not None
         given = getattr(self.fields[self.field], "vectors", None) is not None
         who = {
             "field": {"value": self.field}, "candidates": {"value": self.candidates, "disabled": given},
@@ -286,10 +222,11 @@ class RacePanel(PlayingPanel):
             "delta": {"value": self.settings.delta, "disabled": self.settings.bound == "tetris"},
             "order": {"value": self.order}, "view": {"value": self.view},
         }  # fmt: skip
-        race, truth, said = self.race, self.contest.truth if self.truth_seen else None, self.verdict()
+        race, truth, said = self.race, self.lineup.truth if self.truth_seen else None, self.verdict()
         return {
-            "who": who, "bounds": bounds, "verdict": {"text": [said, bounds_text(race) or BLANK]},
-            "bars": {"svg": bars_svg(race, self.order, self.view, truth, said)},
-            "playing": {"svg": playing_svg(race)}, "races": {"svg": races_svg(self.settled, race)},
-            "candidates": candidates_table(race, self.order, truth),
+            "who": who, "bounds": bounds, "verdict": {"text": [said, race_charts.bounds_text(race) or BLANK]},
+            "bars": {"svg": race_charts.bars_svg(race, self.order, self.view, truth, said)},
+            "playing": {"svg": race_charts.playing_svg(race)},
+            "races": {"svg": race_charts.races_svg(self.settled, race)},
+            "candidates": race_charts.candidates_table(race, self.order, truth),
         }  # fmt: skip

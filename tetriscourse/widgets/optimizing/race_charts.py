@@ -15,8 +15,7 @@ from tetriscourse.widgets.charts import Chart
 
 ORDERS = ("best mean first", "by number")
 VIEWS = ("the bars", "the whole range")
-STATES = {"undecided": (0, "ring"), "selected": (2, "triangle"), "discarded": (1, "cross")}
-"""Colour and marker of each state."""
+STATES = {"undecided": (0, "ring"), "selected": (2, "triangle"), "discarded": (1, "cross")}  # colour and marker
 TRUTH = 3  # colour of the true means, known only for made-up scores
 RACES_SHOWN = 20
 
@@ -41,8 +40,7 @@ def standing(race: Race, order: str) -> list[int]:
     """The candidates in the chosen order."""
     if order == ORDERS[1]:
         return list(range(race.candidates))
-    found: list[int] = np.argsort(-race.means, kind="stable").tolist()
-    return found
+    return [int(i) for i in np.argsort(-race.means, kind="stable")]
 
 
 def score_limits(race: Race, view: str) -> tuple[float, float]:

@@ -25,8 +25,7 @@ from tetriscourse.widgets.tuning.score_chart import score_svg, summary
 from tetriscourse.widgets.worker import Worker
 
 SLICE = 0.05  # seconds of play before the page is told; it takes about as long to show them
-FIRST_SLICE = 0.02
-"""Seconds for which the page can wait after a change: what is played then is seen together with the change."""
+FIRST_SLICE = 0.02  # seconds that the page can wait after a change: what is played then is seen together with it
 BATCH = 0.005  # seconds between two looks at the clock, unless a game is longer
 PLAIN_GAMES = 20  # games of a player that only plain Python can play: it is about ten thousand times slower
 
@@ -69,8 +68,6 @@ class Trial(Ongoing):
             ended.lines, ended.pieces, ended.points, ended.finished,
             player=self.player.name, rules=self.rules, seed=self.seed,
         )  # fmt: skip
-
-    # --- playing ----------------------------------------------------------------------------------
 
     def go_on(self, seconds: float = SLICE) -> None:
         """Play for about this long, or begin a longer game; returns after that time in any case, or when stopped."""
@@ -141,8 +138,6 @@ class Contest:
         """Whether all games have been played."""
         return all(one.is_over for one in self.trials)
 
-    # --- playing ----------------------------------------------------------------------------------
-
     def renew(self, player: Player, rival: Player | Filter | None, rules: Rules, games: int) -> None:
         """Let these two play this many games; a trial of the same games continues, others are broken off."""
         self.stop()
@@ -194,8 +189,6 @@ class Contest:
         self._reported = self.player
         self._show()
         return True
-
-    # --- showing ----------------------------------------------------------------------------------
 
     def redraw(self) -> None:
         """Draw everything again the next time, even before a slice has been played."""

@@ -5,27 +5,12 @@ from __future__ import annotations
 from tetriscourse.errors import InputError, one_of, shown
 from tetriscourse.game.rules import RULES, Rules, as_rules, short_name
 from tetriscourse.players import PLAYERS, Filter, Player
-from tetriscourse.widgets.blocks import (
-    Spec,
-    board,
-    button,
-    check,
-    code,
-    column,
-    controls,
-    drawing,
-    number,
-    row,
-    select,
-    slider,
-    table,
-    text,
-)
+from tetriscourse.widgets import blocks
+from tetriscourse.widgets.blocks import Spec, button, check, column, controls, row, select, text
 from tetriscourse.widgets.step_controls import SPEEDS
 from tetriscourse.widgets.tuning.weights import OWN, Tuned, origins
 
-BOARD_ROOM, RIVAL_ROOM = 300, 144
-"""Pixels for a board alone, and for each of two: with the sliders and the scores they fit into a row of 1030."""
+BOARD_ROOM, RIVAL_ROOM = 300, 144  # pixels for a board alone, for each of two: they fit into a row of 1030
 LARGEST_CELL = 28
 
 
@@ -47,17 +32,19 @@ def arranged(tuned: Tuned, rules: Rules, has_rival: bool) -> Spec:
     )
     pace = controls("pace", select("speed", "pieces", list(SPEEDS)))
     many = controls(
-        "many", number("games", "games at most"), check("log", "log", "a logarithmic scale for the share of games")
+        "many",
+        blocks.number("games", "games at most"),
+        check("log", "log", "a logarithmic scale for the share of games"),
     )
-    boards = [column(board("board"), text("status", "soft"))]
+    boards = [column(blocks.board("board"), text("status", "soft"))]
     if has_rival:
-        boards.append(column(board("rival_board"), text("rival_status", "soft")))
+        boards.append(column(blocks.board("rival_board"), text("rival_status", "soft")))
     seen = column(row(*boards), play, pace)
-    scores = column(drawing("scores"), text("summary", "narrow", live=True), many)
+    scores = column(blocks.drawing("scores"), text("summary", "narrow", live=True), many)
     return column(
         menus, text("notice", live=True), row(sliders(tuned), seen, scores),
-        column(text("words", live=True), table("moves")),
-        column(*([text("kept", "soft")] if tuned.normalised else []), code("code", "Copy as code")),
+        column(text("words", live=True), blocks.table("moves")),
+        column(*([text("kept", "soft")] if tuned.normalised else []), blocks.code("code", "Copy as code")),
     )  # fmt: skip
 
 
@@ -73,7 +60,7 @@ def sliders(tuned: Tuned) -> Spec:
     single: list[Spec] = []
     columns: list[Spec] = []
     for number_, ((feature, place), name) in enumerate(zip(tuned.members, tuned.labels, strict=True)):
-        item = slider(f"weight:{number_}", name, -limit, limit, help=feature.describe)
+        item = blocks.slider(f"weight:{number_}", name, -limit, limit, help=feature.describe)
         (single if place is None else columns).append(item)
     lists = [controls("weights", *single, vertical=True, style="weights")] if single else []
     lists += [controls("column_weights", *columns, style="compact")] if columns else []

@@ -150,7 +150,6 @@ class LivePanel(Panel):
 
     @property
     def board(self) -> Board:
-        """The board of the game that goes on."""
         return self.game.board
 
     @property
@@ -186,7 +185,6 @@ class LivePanel(Panel):
             raise InputError(failed(rival, error)) from error
 
     def apply(self, result: Any) -> None:
-        """Make the moves."""
         if result == NEXT_GAME:
             self._begin_game(self.game.number + 1)
             return
@@ -200,8 +198,6 @@ class LivePanel(Panel):
         self.game = LiveGame(self.rules, self.seed, game)
         self.rival_game = LiveGame(self.rules, self.seed, game) if self.rival else None
 
-    # --- the controls -------------------------------------------------------------------------------
-
     def when_play(self, value: Any) -> None:
         """Run by itself, or pause."""
         if self.running:
@@ -210,15 +206,12 @@ class LivePanel(Panel):
             self.worker.start()
 
     def when_step(self, value: Any) -> None:
-        """One piece."""
         if not self.running:
             self.step()
 
     def when_new_game(self, value: Any) -> None:
-        """The next game."""
         self._begin_game(self.game.number + 1)
 
     def when_speed(self, value: Any) -> None:
-        """Pieces a second, at most."""
         self.speed = one_of("speed", value, SPEEDS)
         self.worker.pace = SPEEDS[self.speed]

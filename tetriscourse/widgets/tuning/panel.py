@@ -12,7 +12,8 @@ from tetriscourse.players import Filter, Player
 from tetriscourse.simulator.games import is_known
 from tetriscourse.simulator.run import MAX_SEED
 from tetriscourse.statistics import Scores
-from tetriscourse.widgets.panel import typed_number, typed_whole
+from tetriscourse.widgets.blocks import Spec
+from tetriscourse.widgets.inputs import sets, typed_number, whole
 from tetriscourse.widgets.tuning.contest import PLAIN_GAMES, PLAYER, Contest, Trial, failed
 from tetriscourse.widgets.tuning.layout import arranged, cell_size, chosen_player, chosen_rival, chosen_rules
 from tetriscourse.widgets.tuning.live_game import LivePanel
@@ -54,23 +55,14 @@ class TunePanel(LivePanel):
     )
 
     def __init__(
-        self,
-        player: str | Player = "dellacherie",
-        rules: str | Rules = "10x10",
-        seed: int = 0,
-        *,
-        games: int = 400,
-        normalise: bool = False,
-        speed: str = "4 a second",
-    ):
-        """Begin with a player on a board.
+        self, player: str | Player = "dellacherie", rules: str | Rules = "10x10", seed: int = 0, *, games: int = 400,
+        normalise: bool = False, speed: str = "4 a second",
+    ):  # fmt: skip
+        """player: the name of a linear player in PLAYERS, or a Player; rules: those of RULES that know one piece.
 
-        player: the name of a linear player in PLAYERS, or a Player of your own.
-        rules: the name of rules in RULES, or Rules; the player knows one piece.
-        seed: where the pieces come from; the same seed gives the same games, for the player and the rival.
-        games: how many are played for the scores, at most 100,000; 20 if a feature runs in plain Python.
-        normalise: show the weights with length 1; the player keeps them as they were set.
-        speed: pieces of the game that goes on, such as "4 a second" or "as fast as possible".
+        seed: of the pieces, for the player and the rival; games: for the scores, at most 100,000, or 20 if a feature
+        runs in plain Python; normalise: show the weights with length 1, though the player keeps them as they were set;
+        speed: of the game that goes on, such as "4 a second" or "as fast as possible".
         """
         self.own, origin = chosen_player(player)
         self.rules = self.given_rules = chosen_rules(rules)
@@ -79,21 +71,18 @@ class TunePanel(LivePanel):
         self.tuned = Tuned(origin, self.rules.width, self.own)
         self.tuned.normalised = bool(normalise)
         trial = Trial(self.player, self.rules, self.games, self.seed)
-        self.contest = Contest(trial, self._show_scores, lambda: int(self.version))
-        """The many games of the player, and of the rival."""
-        self._arrange()
-        super().__init__(self.arranged, self.rules, self.seed, speed)
+        self.contest = Contest(trial, self._show_scores, lambda: int(self.version))  # of the player and the rival
+        super().__init__(self._arranged(), self.rules, self.seed, speed)
 
     # --- the state, for Python ----------------------------------------------------------------------
 
     @property
     def player(self) -> Player:
-        """The player as it is now."""
         return self.tuned.player
 
     @property
     def weights(self) -> tuple[float, ...]:
-        """Its weights."""
+        """The player's weights, as they were set."""
         return self.tuned.weights
 
     @property
@@ -108,7 +97,6 @@ class TunePanel(LivePanel):
 
     @property
     def code(self) -> str:
-        """Python that makes the player."""
         return self.tuned.code()
 
     def set_weights(self, weights: Sequence[float]) -> None:
@@ -131,18 +119,12 @@ class TunePanel(LivePanel):
 
     # --- the page -----------------------------------------------------------------------------------
 
-    def _arrange(self) -> None:
-        """Lay the blocks out for the present player, board and rival."""
-        self.arranged = arranged(self.tuned, self.given_rules, self.rival is not None)
+    def _arranged(self) -> Spec:
+        """The blocks for the present player, board and rival."""
         self.cell, self.rules_name = cell_size(self.rules, self.rival is not None), short_name(self.rules)
-
-    def _rearrange(self) -> None:
-        """Lay the blocks out again."""
-        self._arrange()
-        self.blocks = self.arranged
+        return arranged(self.tuned, self.given_rules, self.rival is not None)
 
     def content(self) -> dict[str, Any]:
-        """The data of every block."""
         tuned, found, weights = self.tuned, self._candidates(), self.tuned.slider_data()
         reset = "Reset to published" if tuned.origin.startswith("player:") else "Reset"
         data = {
@@ -182,7 +164,6 @@ class TunePanel(LivePanel):
         return [note for note in dict.fromkeys(notes) if note and note != self.message["text"]]
 
     def describe(self) -> str:
-        """The weights, and the move on the board."""
         weights = [f"{name} {value:.6g}" for name, value in zip(self.tuned.labels, self.tuned.shown, strict=True)]
         words = self.sight.words(self._candidates(), self.game, self.tuned)
         return "\n".join([f"{self.player.name} on {self.rules_name}", ", ".join(weights), words])
@@ -202,7 +183,7 @@ class TunePanel(LivePanel):
     def _begin_with(self, origin: str) -> None:
         """Take the weights of a player or feature set."""
         self.tuned.begin(origin, self.rules.width)
-        self._rearrange()
+        self.blocks = self._arranged()
         self._renew()
 
     def _set_rival(self, rival: Player | Filter | None) -> None:
@@ -210,7 +191,7 @@ class TunePanel(LivePanel):
         self.rival, self.rival_game = rival, None if rival is None else copy(self.game)
         self._renew()
         self.contest.redraw()
-        self._rearrange()
+        self.blocks = self._arranged()
 
     # --- the controls -------------------------------------------------------------------------------
 
@@ -221,24 +202,23 @@ class TunePanel(LivePanel):
                 self.contest.seen(int(content.get("value") or 0))
         super().receive(content)
 
+    when_games = sets("games", whole("games", 1, MOST_GAMES), then="_renew")
+
     def when_weight(self, value: Any, number: str) -> None:
-        """A slider was moved, or a number typed."""
         name = dict(enumerate(self.tuned.labels)).get(int(number), "weight")
         self.tuned.change(int(number), typed_number(name, value))
         self._renew()
 
     def when_origin(self, value: Any) -> None:
-        """Another player or feature set."""
         self._begin_with(str(value))
 
     def when_reset(self, value: Any) -> None:
-        """Back to the start."""
         self._begin_with(self.tuned.origin)
 
     def when_normalise(self, value: Any) -> None:
         """Show the weights with length 1, or as they are; the player stays as it is."""
         self.tuned.normalised = bool(value)
-        self._rearrange()
+        self.blocks = self._arranged()
 
     def when_rules(self, value: Any) -> None:
         """Another board, on which everything starts over."""
@@ -248,17 +228,12 @@ class TunePanel(LivePanel):
             self._set_rival(None)
             self.say("The rival was let go: it has no weights for this width.")
         self._begin_game(0)
-        self._rearrange()
+        self.blocks = self._arranged()
         self._renew()
 
     def when_freeze(self, value: Any) -> None:
         """Keep the present player as a rival, or let it go."""
         self._set_rival(None if self.rival else self.player)
-
-    def when_games(self, value: Any) -> None:
-        """How many games make up the picture."""
-        self.games = typed_whole("games", value, 1, MOST_GAMES)
-        self._renew()
 
     def when_log(self, value: Any) -> None:
         """A logarithmic scale, on which an exponential law is a straight line."""
@@ -269,12 +244,10 @@ class TunePanel(LivePanel):
         """The code was copied."""
 
     def when_hidden(self, value: Any) -> None:
-        """Nobody sees the panel any more."""
         self.contest.hide()
         super().when_hidden(value)
 
     def close(self) -> None:
-        """Stop everything."""
         if hasattr(self, "contest"):  # not if it was given bad input: then it was never finished
             self.contest.hide()
         super().close()

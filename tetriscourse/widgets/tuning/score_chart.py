@@ -14,8 +14,7 @@ from tetriscourse.widgets.charts import Chart
 
 BINS = 24  # bars at most
 EMPTY_TOP = 100  # where the axis ends before any game has ended
-FRAME, LEGEND_ROW, MARK_ROW = 48, 16, 9
-"""Pixels of the height: around the plot, for a line of the legend, and for a mean with its interval."""
+FRAME, LEGEND_ROW, MARK_ROW = 48, 16, 9  # pixels around the plot, of a line of the legend, of a mean
 
 
 def bin_width(largest: int) -> int:
@@ -61,9 +60,6 @@ def mark_mean(chart: Chart, scores: Scores, series: int, height: float) -> None:
         end = min(high, chart.x[1]) if high < inf else chart.x[1]
         chart.line([low, end], [height, height], series, width=3)
         chart.points([mean], [height], series, "diamond", size=3)
-
-
-# --- the interval of the mean ---------------------------------------------------------------------
 
 
 def is_exponential(scores: Scores) -> bool:

@@ -14,10 +14,8 @@ from tetriscourse.errors import InputError, finite_numbers, one_of, real_number,
 from tetriscourse.features import FEATURE_SETS, FEATURES, Feature, FeatureSet
 from tetriscourse.players import PLAYERS, Player
 
-GOOD = ("lines", "eroded_cells", "drop_depth")
-"""Features of which more is better; a feature set without a published player begins with -1 for all others."""
-LARGEST_SHARE = 0.999
-"""The largest weight that can be set when they are shown with length 1: some direction must be left to the others."""
+GOOD = ("lines", "eroded_cells", "drop_depth")  # more is better; all others begin with -1 in a set without a player
+LARGEST_SHARE = 0.999  # the largest weight shown with length 1: something must be left to the others
 LARGEST = 1e6  # the largest weight, and as much below zero: only ratios matter, and beyond this a slider is of no use
 OWN = "own"
 
@@ -27,12 +25,6 @@ def origins(own: Player | None = None) -> list[tuple[str, str]]:
     found = [(OWN, f"yours: {own.name}")] if own else []
     found += [(f"player:{name}", f"player {name}") for name, one in PLAYERS.items() if isinstance(one, Player)]
     return found + [(f"set:{name}", f"features {name}, all ±1") for name in FEATURE_SETS]
-
-
-def plain_weights(features: FeatureSet, width: int) -> list[float]:
-    """1 for features of which more is better, -1 for the rest."""
-    signs = {"constant": 0.0, **dict.fromkeys(GOOD, 1.0)}
-    return [signs.get(one.name, -1.0) for one in features.features for _ in range(one.size(width))]
 
 
 def rounded(value: float, digits: int = 6) -> float:
@@ -64,7 +56,8 @@ class Tuned:
             player.check_width(width)
             features, published = player.features, player.weights
         else:
-            features, published = FEATURE_SETS[name], tuple(plain_weights(FEATURE_SETS[name], width))
+            features, signs = FEATURE_SETS[name], {"constant": 0.0, **dict.fromkeys(GOOD, 1.0)}
+            published = tuple(signs.get(one.name, -1.0) for one in features.features for _ in range(one.size(width)))
         self.origin, self.width, self.features, self.published = origin, width, features, published
         self.started = player if isinstance(player, Player) else None
         self.limit = round_limit(max(map(abs, published)) or 1.0)  # where the sliders end
@@ -89,14 +82,10 @@ class Tuned:
         return self.player.weights
 
     @property
-    def length(self) -> float:
-        """The length of the weights."""
-        return hypot(*self.weights)
-
-    @property
     def scale(self) -> float:
         """The weight that is shown as 1."""
-        return self.length if self.normalised and self.length else 1.0
+        length = hypot(*self.weights) if self.normalised else 0.0
+        return length or 1.0
 
     @property
     def shown(self) -> list[float]:
@@ -105,7 +94,7 @@ class Tuned:
 
     @property
     def shown_limit(self) -> float:
-        """Where the sliders end, as they are shown."""
+        """Where the sliders end."""
         return 1.0 if self.normalised else self.limit
 
     def slider_data(self) -> dict[str, dict[str, float]]:
@@ -139,8 +128,6 @@ class Tuned:
             value *= others / sqrt(1 - value * value)
         weights[number] = rounded(value)
         self.set(weights)
-
-    # --- words --------------------------------------------------------------------------------------
 
     @property
     def members(self) -> list[tuple[Feature, int | None]]:

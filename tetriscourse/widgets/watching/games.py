@@ -8,9 +8,10 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from math import inf
 from threading import Lock
+from types import SimpleNamespace
 from typing import Any
 
 from tetriscourse.agents import AGENTS, TwoPieceAgent
@@ -30,14 +31,9 @@ from tetriscourse.widgets.record import Mode, Record, Replay, piece_spec
 LONGEST = 50_000  # limit of moves even for a game without one: about 100 MB
 
 
-def is_close(height: int, rows: int) -> bool:
-    """Whether a pile reaches the top quarter of the board."""
-    return 4 * (rows - height) <= rows
-
-
 def close_calls(heights: Sequence[int], rows: int) -> list[int]:
-    """The numbers of the moves that bring the pile close to the top, from its heights."""
-    close = [is_close(height, rows) for height in heights]
+    """The numbers of the moves that bring the pile into the top quarter of the board, from its heights."""
+    close = [4 * (rows - height) <= rows for height in heights]
     return [made for made in range(1, len(close)) if close[made] and not close[made - 1]]
 
 
@@ -116,15 +112,8 @@ class Watched:
         return PieceSequence(self.rules, self.game.seed, self.game.number)
 
 
-@dataclass(frozen=True)
-class Judge:
-    """Anything that gives moves a value."""
-
-    value: Callable[[Move], float]
-
-
-def exact_judge(solution: Any, next_piece: Piece, chance: Chance) -> Judge:
-    """Exact values, given all that is known about the pieces to come."""
+def exact_judge(solution: Any, next_piece: Piece, chance: Chance) -> SimpleNamespace:
+    """A judge with exact values, given all that is known about the pieces to come."""
     from tetriscourse.mdp.exact.optimal_player import left_in_bag
 
     left = left_in_bag(solution.rules, chance)
@@ -134,11 +123,11 @@ def exact_judge(solution: Any, next_piece: Piece, chance: Chance) -> Judge:
         known = move.loses or solution.boards.place(move.after.bits) >= 0
         return float(solution.worth(move, next_piece, left)) if known else 0.0
 
-    return Judge(value)
+    return SimpleNamespace(value=value)
 
 
-def table_judge(learner: Any, move: Move) -> Judge | None:
-    """The values of a Q table for the alternatives to this move; None if it has none."""
+def table_judge(learner: Any, move: Move) -> SimpleNamespace | None:
+    """A judge with the values of a Q table for the alternatives to this move; None if it has none."""
     from tetriscourse.mdp.environment import placement_action
     from tetriscourse.mdp.states import placement_state
 
@@ -146,7 +135,7 @@ def table_judge(learner: Any, move: Move) -> Judge | None:
     if state not in learner.table:
         return None
     q = learner.table[state]
-    return Judge(lambda other: float(q[placement_action(other, learner.rules)]))
+    return SimpleNamespace(value=lambda other: float(q[placement_action(other, learner.rules)]))
 
 
 class PlayersGame(Watched):
@@ -187,7 +176,6 @@ class AgentsGame(Watched):
         return engine.played[-1] if engine.blocks_played > made else None
 
     def looks_ahead(self) -> bool:
-        """Whether the agent looks at the next piece."""
         return isinstance(self.agent, TwoPieceAgent)
 
 
@@ -220,7 +208,8 @@ def watched(
 ) -> Watched:
     """The game of a player or agent, given by name or itself, or a past game; pieces: a limit."""
     if isinstance(who, str):
-        who = by_name(who)
+        one_of("who", who, [*PLAYERS, *(other for other in AGENTS if other not in PLAYERS)])
+        who = PLAYERS[who] if who in PLAYERS else AGENTS[who]()
     past = past_game(who)
     if past is not None:
         for name, value in (("rules", rules), ("board", board), ("pieces", pieces)):
@@ -240,12 +229,6 @@ def watched(
     if pieces is not None:
         played = replace(played, max_pieces=pieces)
     return (AgentsGame if is_agent else PlayersGame)(who, played, seed, number, board)
-
-
-def by_name(name: str) -> Any:
-    """The player or agent of this name."""
-    one_of("who", name, [*PLAYERS, *(other for other in AGENTS if other not in PLAYERS)])
-    return PLAYERS[name] if name in PLAYERS else AGENTS[name]()
 
 
 def past_game(who: Any) -> Watched | None:

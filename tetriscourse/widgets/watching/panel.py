@@ -44,18 +44,9 @@ class WatchPanel(Panel):
     record = traitlets.Dict().tag(sync=True)  # the newest moves: the number of the first, and six numbers for each
 
     def __init__(
-        self,
-        who: Any = "dellacherie",
-        rules: Rules | str | None = None,
-        seed: int = 0,
-        number: int = 0,
-        *,
-        at: int = 0,
-        pieces: int | None = None,
-        board: Board | None = None,
-        judge: Any = None,
-        speed: int = 4,
-    ):
+        self, who: Any = "dellacherie", rules: Rules | str | None = None, seed: int = 0, number: int = 0, *,
+        at: int = 0, pieces: int | None = None, board: Board | None = None, judge: Any = None, speed: int = 4,
+    ):  # fmt: skip
         """rules: by default the research game for players, TetrisBot's for agents; number: which game of the seed.
 
         at: the first move to show; pieces: the most that are played; board: the starting position, empty by default;

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field, replace
-from typing import Any, cast
+from typing import Any, ClassVar, cast
 
 import numpy as np
 
@@ -17,8 +17,7 @@ from tetriscourse.players import PLAYERS, Player
 from tetriscourse.random_numbers import Draws, Floats, derived_seed
 from tetriscourse.simulator.games import play
 
-CANDIDATES = 3
-"""Label of the seed of the candidates; their games have the label of training, so that they are the same games."""
+CANDIDATES = 3  # label of the seed of the candidates; that of their games is the one of training: the same games
 
 Scores = dict[tuple[int, int], float]  # by round and candidate
 
@@ -29,7 +28,7 @@ def scored(r: int, wanted: Sequence[int], scores: Floats) -> Scores:
 
 
 @dataclass(frozen=True, eq=False)
-class Contest:
+class Lineup:
     """The candidates of one race, and their scores."""
 
     scores: Callable[[int, Sequence[int]], Floats]  # in a round, counted from 0: of the candidates with these numbers
@@ -65,12 +64,12 @@ class Toy:
     mean: Callable[[Floats], Floats] = field(repr=False)  # true means from numbers between 0 and 1
     score: Callable[[Floats, Draws], Floats] = field(repr=False)  # one score of each candidate, from their true means
 
-    def contest(self, seed: int, number: int, candidates: int) -> Contest:
+    def lineup(self, seed: int, number: int, candidates: int) -> Lineup:
         """The candidates of one of the races that belong to a seed."""
         draws = Draws(derived_seed(seed, CANDIDATES), number)
         truth = self.mean((draws.order(candidates) + draws.uniform(candidates)) / candidates)
         games = derived_seed(seed, number, GAMES)
-        return Contest(lambda r, wanted: self.score(truth, Draws(games, r))[list(wanted)], truth)
+        return Lineup(lambda r, wanted: self.score(truth, Draws(games, r))[list(wanted)], truth)
 
 
 def _exponential(means: Floats, draws: Draws) -> Floats:
@@ -102,11 +101,7 @@ class Players:
     centre: Floats | None = None  # none: weights from N(0, 1)
     spread: float = 0.5  # the deviation of each weight, if the centre has length 1
     vectors: Floats | None = None  # one player a row, the same in each race
-
-    @property
-    def low(self) -> float:
-        """Nobody has fewer lines."""
-        return 0.0
+    low: ClassVar[float] = 0.0  # nobody has fewer lines
 
     @property
     def high(self) -> float:
@@ -120,21 +115,17 @@ class Players:
         cells = max(piece.size for piece in rules.pieces)
         return float(rules.max_pieces * cells // rules.width)
 
-    def contest(self, seed: int, number: int, candidates: int) -> Contest:
+    def lineup(self, seed: int, number: int, candidates: int) -> Lineup:
         """The players of one of the races that belong to a seed, and their games."""
-        vectors = self.around(Draws(derived_seed(seed, CANDIDATES), number).normal((candidates, self.dimension)))
+        draws, shape = Draws(derived_seed(seed, CANDIDATES), number), (candidates, self.objective.dimension)
+        vectors = self.around(draws.normal(shape))
         games = derived_seed(seed, number, GAMES)
 
         def scores(r: int, wanted: Sequence[int]) -> Floats:
             work = self.objective.work(vectors[list(wanted)], games, first=r, games=1, who=list(wanted))
             return self.objective.scores(play(work))
 
-        return Contest(scores, vectors=vectors)
-
-    @property
-    def dimension(self) -> int:
-        """The number of weights of a player."""
-        return self.objective.dimension
+        return Lineup(scores, vectors=vectors)
 
     def around(self, noise: Floats) -> Floats:
         """The weights of the candidates."""
