@@ -18,7 +18,8 @@ import numpy.typing as npt
 from tetriscourse import inference
 from tetriscourse.errors import InputError, one_of, whole_number
 from tetriscourse.game.rules import RESEARCH, Rules, as_rules
-from tetriscourse.inference import ExponentialFit, Extrapolation, Floats, Ints, agree, counts, extrapolate, readable
+from tetriscourse.inference import ExponentialFit, Extrapolation, agree, counts, extrapolate, readable
+from tetriscourse.random_numbers import Floats, Ints
 
 __all__ = ["Comparison", "ExponentialFit", "Extrapolation", "Scores", "agree", "compare_scores", "extrapolate"]
 

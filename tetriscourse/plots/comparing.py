@@ -8,8 +8,9 @@ from matplotlib.figure import Figure
 from matplotlib.ticker import MaxNLocator
 
 from tetriscourse.errors import InputError, shown
-from tetriscourse.inference import Extrapolation, Floats, extrapolate, readable
+from tetriscourse.inference import Extrapolation, extrapolate, readable
 from tetriscourse.plots.style import PlainLog, look, panels, plain_numbers
+from tetriscourse.random_numbers import Floats
 from tetriscourse.statistics import Scores
 
 

@@ -14,9 +14,9 @@ import numpy as np
 
 from tetriscourse.errors import InputError, counted, one_of, whole_number
 from tetriscourse.game.rules import Rules, as_rules, short_name
-from tetriscourse.inference import Floats, Ints, readable
+from tetriscourse.inference import readable
 from tetriscourse.players import PLAYERS, as_player
-from tetriscourse.random_numbers import Draws
+from tetriscourse.random_numbers import Draws, Floats, Ints
 from tetriscourse.simulator import simulate
 from tetriscourse.statistics import INTERVALS, Scores
 from tetriscourse.widgets.blocks import button, column, controls, drawing, row, select, slider, text

@@ -23,9 +23,9 @@ from tetriscourse.course.outcomes import (
     too_short,
 )
 from tetriscourse.game.rules import Rules
-from tetriscourse.inference import Ints, exponential_interval, readable
+from tetriscourse.inference import exponential_interval, readable
 from tetriscourse.players import PLAYERS
-from tetriscourse.random_numbers import Draws
+from tetriscourse.random_numbers import Draws, Ints
 from tetriscourse.simulator import simulate
 
 
