@@ -10,10 +10,8 @@ from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 
 from tetriscourse.errors import InputError, one_of, shown
-from tetriscourse.inference import 
-from tetriscourse.random_numbers import Ints
 from tetriscourse.plots.style import COLOURS, WIDTH, panels, plain_numbers
-from tetriscourse.random_numbers import Floats
+from tetriscourse.random_numbers import Floats, Ints
 from tetriscourse.statistics import COUNTS, Scores
 
 BARS = 25
