@@ -170,6 +170,7 @@ class Adam(GradientDescent):
     means = 2  # m and v: of the gradient and of its square
 
     def step(self, theta: Floats, g: Floats) -> None:
+        """Change theta by one step of the algorithm."""
         self.t += 1
         m, v = self.moments
         m += (1 - self.beta1) * (g - m)  # m <- beta1 m + (1 - beta1) g
