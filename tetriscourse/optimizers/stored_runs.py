@@ -35,9 +35,9 @@ class StoredRun(Checkpoint):
 
     def store(self, log: History) -> None:
         """Write the run as it is now."""
-        parts = {"optimizer/": self.optimizer.state(), "racing/": {} if self.racing is None else self.racing.state()}
-        arrays = {part + name: value for part, values in parts.items() for name, value in values.items()}
-        self.write(self.description, arrays | log.arrays("log/"))
+        arrays = {f"optimizer/{name}": value for name, value in self.optimizer.state().items()} | log.arrays("log/")
+        races = {} if self.racing is None else self.racing.state()
+        self.write(self.description, arrays | {f"racing/{name}": value for name, value in races.items()})
 
     def restore(self) -> History:
         """Bring optimizer and races back to the state in the file, if there is one; the log of the run."""
