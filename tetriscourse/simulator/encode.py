@@ -14,8 +14,9 @@ from tetriscourse.game.random import thresholds
 from tetriscourse.game.rules import POINTS, Draw, Entry, GameOver, LosingMoves, Rules
 from tetriscourse.players import Filter, Player
 from tetriscourse.simulator import bitboards
+from tetriscourse.simulator.driver import aligned
 from tetriscourse.simulator.features import COMPILED, TALL, TERMS, Size
-from tetriscourse.simulator.layout import LANES, ORIGIN, STATE_SIZE, STRIDE, Field, Scalar, Table, aligned
+from tetriscourse.simulator.layout import LANES, ORIGIN, STATE_SIZE, STRIDE, Field, Scalar, Table
 from tetriscourse.simulator.programs import drop_program, prepare_program, value_program
 from tetriscourse.simulator.records import PLAYER, RULES, WEIGHTS
 from tetriscourse.simulator.shapes import COLUMNS, PROGRAMS, program_of, shape_number, slot_of

@@ -221,7 +221,7 @@ def play_plainly(games: GameList, played: Played, ongoing: Ongoing) -> None:
                 played.heights[int(move.after.heights.max())] += 1
 
 
-class Kept(threading.local):
+class LastTable(threading.local):
     """The last table with which a thread played: a list is handed out in many short parts."""
 
     players: Any = None
@@ -229,16 +229,16 @@ class Kept(threading.local):
     table: Any = None
 
 
-kept = Kept()
+last = LastTable()
 
 
 def table_here(players: Players, rules: Rules) -> Any:
     """The table with which this thread plays these players; None if only Python can play them."""
-    if kept.players is players and kept.rules is rules:
-        return kept.table
+    if last.players is players and last.rules is rules:
+        return last.table
     table = compiled_table(players, rules) if is_fast(players, rules) else None
     if table is not None and isinstance(players, Player | Filter):  # others may change, as a network that learns
-        kept.players, kept.rules, kept.table = players, rules, table
+        last.players, last.rules, last.table = players, rules, table
     return table
 
 
@@ -250,9 +250,9 @@ def compiled_table(players: Any, rules: Rules) -> Any:
     """
     if not isinstance(players, Player | Filter | LinearPlayers):
         return players.compiled_table(rules)
+    from tetriscourse.simulator.driver import aligned
     from tetriscourse.simulator.encode import encode_player, encode_weights, start_states
     from tetriscourse.simulator.kernels import NO_TRACE, LinearTable
-    from tetriscourse.simulator.layout import aligned
 
     if isinstance(players, LinearPlayers):
         records = encode_weights(tuple(map(str, players.features)), rules, fixed_points(players.weights))

@@ -8,9 +8,6 @@ from __future__ import annotations
 
 from enum import IntEnum
 
-import numpy as np
-import numpy.typing as npt
-
 LANES = 8  # moves that are valued together; more columns take a second round
 
 
@@ -37,7 +34,7 @@ class Field(IntEnum):
 STRIDE, ORIGIN = 48, 16
 """Field f of column j is number STRIDE f + ORIGIN + j of the state: room for walls and for whole vectors.
 
-Column 0 is at a multiple of 64 bytes, the unit in which a processor reads memory (`aligned`).
+Column 0 is at a multiple of 64 bytes, the unit in which a processor reads memory (`driver.aligned`).
 """
 
 
@@ -72,11 +69,3 @@ class Table(IntEnum):
     HIGHEST_SAFE = 4  # the highest row where a move that clears nothing may land, by the piece's size; -1: nowhere
     HIGHEST_CLEAR = 20  # the highest row where a move may clear rows, likewise
     WEIGHT = 36  # twice the weight of each term, once for each lane: eight numbers a term
-
-
-def aligned(numbers: npt.NDArray[np.int32]) -> npt.NDArray[np.int32]:
-    """A copy that begins at a multiple of 64 bytes."""
-    room = np.zeros(len(numbers) + LINE, np.int32)
-    first = -room.ctypes.data // room.itemsize % LINE
-    room[first : first + len(numbers)] = numbers
-    return room[first : first + len(numbers)]

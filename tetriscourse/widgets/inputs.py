@@ -14,7 +14,8 @@ from dataclasses import replace
 from functools import partial
 from typing import Any
 
-from tetriscourse.errors import one_of, real_number, whole_number
+from tetriscourse.errors import one_of
+from tetriscourse.widgets.panel import typed_number, typed_whole
 
 When = Callable[[Any, Any], None]  # a method of a panel for the events of a control: takes the new value
 
@@ -61,26 +62,3 @@ def real(label: str, **bounds: float) -> Callable[[Any], float]:
 def whole(label: str, low: int, high: int | None = None) -> Callable[[Any], int]:
     """Reads a whole number."""
     return lambda value: typed_whole(label, value, low, high)
-
-
-def typed_number(argument: str, value: object, **bounds: float) -> float:
-    """A number typed into a field or set with a slider, within the bounds of `real_number`."""
-    return real_number(argument, _parsed(value), **bounds)
-
-
-def typed_whole(argument: str, value: object, low: int, high: int | None = None) -> int:
-    """A whole number typed into a field."""
-    return whole_number(argument, _parsed(value), low, high)
-
-
-def _parsed(value: object) -> object:
-    """The number that a text stands for, or the text."""
-    if not isinstance(value, str):
-        return value
-    text = value.strip().replace(",", "").replace("−", "-")
-    for number in (int, float):
-        try:
-            return number(text)
-        except ValueError:
-            continue
-    return value

@@ -36,7 +36,7 @@ A panel of your own, which works as it stands here:
             self.sides, self.thrown = typed_whole("sides", value, 2, 20), []
 
 After every `when_...` the page shows what `content()` returns. Errors become a message in the panel. See also blocks.py
-for blocks and controls, inputs.py for reading what was typed, step_controls.py for work in the background.
+for blocks and controls, inputs.py for controls that only set a value, step_controls.py for work in the background.
 """
 
 from __future__ import annotations
@@ -52,10 +52,9 @@ from typing import Any, ClassVar
 import anywidget
 import traitlets
 
-from tetriscourse.errors import InputError, shown, whole_number
+from tetriscourse.errors import InputError, real_number, shown, whole_number
 from tetriscourse.game.drawing import COLOURS, MARKS, SIGNS
 from tetriscourse.widgets.blocks import Spec
-from tetriscourse.widgets.inputs import typed_number, typed_whole
 from tetriscourse.widgets.pictures import as_image, panel_svg
 from tetriscourse.widgets.worker import Worker
 
@@ -276,3 +275,26 @@ class Panel(anywidget.AnyWidget):
         picture = panel_svg(self.heading, self.blocks, self.data)
         # JupyterLab hides the SVG of an untrusted notebook, but shows an image inside HTML.
         return {**data, "text/html": as_image(picture), "image/svg+xml": picture}, metadata
+
+
+def typed_number(argument: str, value: object, **bounds: float) -> float:
+    """A number typed into a field or set with a slider, within the bounds of `real_number`."""
+    return real_number(argument, _parsed(value), **bounds)
+
+
+def typed_whole(argument: str, value: object, low: int, high: int | None = None) -> int:
+    """A whole number typed into a field."""
+    return whole_number(argument, _parsed(value), low, high)
+
+
+def _parsed(value: object) -> object:
+    """The number that a text stands for, or the text."""
+    if not isinstance(value, str):
+        return value
+    text = value.strip().replace(",", "").replace("−", "-")
+    for number in (int, float):
+        try:
+            return number(text)
+        except ValueError:
+            continue
+    return value

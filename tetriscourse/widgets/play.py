@@ -19,8 +19,8 @@ from tetriscourse.terminal import result
 from tetriscourse.widgets.blocks import Spec, button, column, controls, number, row, select, table, table_data, text
 from tetriscourse.widgets.board_view import board_data
 from tetriscourse.widgets.candidates import candidates, reason_table, same
-from tetriscourse.widgets.inputs import typed_whole, values
-from tetriscourse.widgets.panel import Panel
+from tetriscourse.widgets.inputs import values
+from tetriscourse.widgets.panel import Panel, typed_whole
 from tetriscourse.widgets.record import Follower, Mode, Record, game_spec, ghost, mode_of, state_of
 
 MODES = {Mode.FALLING: "it falls by itself", Mode.TURNS: "turn by turn"}

@@ -18,11 +18,11 @@ from tetriscourse.mdp.deep_q.network_kernels import best_move
 from tetriscourse.random_numbers import Floats, Ints
 from tetriscourse.simulator.columns import popcount
 from tetriscourse.simulator.compiling import fast, inlined
-from tetriscourse.simulator.driver import plays
+from tetriscourse.simulator.driver import aligned, plays
 from tetriscourse.simulator.encode import encode_states, weightless
 from tetriscourse.simulator.features import COMPILED, TERMS, Source
 from tetriscourse.simulator.features.landing import ORDER, landing_terms
-from tetriscourse.simulator.layout import NOW, STATE_SIZE, THEN, aligned
+from tetriscourse.simulator.layout import NOW, STATE_SIZE, THEN
 from tetriscourse.simulator.moves import HEIGHTS, NO_ROW, Columns, landing_row, moves_of, settle
 from tetriscourse.simulator.piece_generator import draw, stream_key
 from tetriscourse.simulator.programs import board_value

@@ -20,7 +20,8 @@ from tetriscourse.random_numbers import Floats, Ints
 from tetriscourse.widgets.blocks import controls, drawing, entry, row, select, slider, text
 from tetriscourse.widgets.charts import Chart
 from tetriscourse.widgets.deciding.value_maps import EQUAL, WorldValues, grid_svg, states_svg
-from tetriscourse.widgets.inputs import option, sets, typed_number, values
+from tetriscourse.widgets.inputs import option, sets, values
+from tetriscourse.widgets.panel import typed_number
 from tetriscourse.widgets.step_controls import LearningPanel
 
 METHODS = {"value iteration": "sweep", "policy iteration": "improvement"}  # the name of one step of each method

@@ -25,7 +25,8 @@ from tetriscourse.simulator.run import MAX_SEED, SlowWarning
 from tetriscourse.widgets.blocks import button, check, column, controls, drawing, row, select, slider, text
 from tetriscourse.widgets.charts.maps import heat_svg
 from tetriscourse.widgets.deciding.learner import LearnerPanel, copied, film, film_data, history_charts, proof_film
-from tetriscourse.widgets.inputs import option, real, sets, typed_whole, values, whole
+from tetriscourse.widgets.inputs import option, real, sets, values, whole
+from tetriscourse.widgets.panel import typed_whole
 
 SMALL = replace(RULES["domino"], width=6, height=6)
 STRETCHES = ("1", "10", "100", "1000")

@@ -15,11 +15,12 @@ from tetriscourse.widgets.blocks import Spec, check, column, controls, drawing, 
 from tetriscourse.widgets.charts import Chart
 from tetriscourse.widgets.charts.curves import key_in_columns, lines_chart
 from tetriscourse.widgets.charts.marks import colour
-from tetriscourse.widgets.inputs import option, real, sets, tunes, typed_whole, values
+from tetriscourse.widgets.inputs import option, real, sets, tunes, values
 from tetriscourse.widgets.optimizing.landscapes import Landscape
 from tetriscourse.widgets.optimizing.panel import Iteration
 from tetriscourse.widgets.optimizing.phases import PhasedPanel
 from tetriscourse.widgets.optimizing.planes import PLANES, Plane, top_in, view_of
+from tetriscourse.widgets.panel import typed_whole
 
 TETRIS = Objective("dellacherie", replace(RULES["6x12"], max_pieces=500), games=5)
 SETTINGS = CMASettings(population=10, sigma=0.3, iterations=300, step_size="norm")

@@ -15,11 +15,12 @@ from tetriscourse.random_numbers import Floats
 from tetriscourse.widgets.blocks import Spec, check, column, controls, drawing, row, select, slider, table, text
 from tetriscourse.widgets.charts import Chart
 from tetriscourse.widgets.charts.curves import key_svg, lines_chart
-from tetriscourse.widgets.inputs import option, real, sets, tunes, typed_number, values
+from tetriscourse.widgets.inputs import option, real, sets, tunes, values
 from tetriscourse.widgets.optimizing.landscapes import Landscape
 from tetriscourse.widgets.optimizing.noises import OWN, noise_of, schedule_of, schedules
 from tetriscourse.widgets.optimizing.panel import Iteration
 from tetriscourse.widgets.optimizing.phases import PhasedPanel
+from tetriscourse.widgets.panel import typed_number
 
 # The features of the first papers, with which it is easy to see what noise is for.
 LARGE = Objective("bertsekas", replace(RULES["10x10"], max_pieces=1000), games=3)

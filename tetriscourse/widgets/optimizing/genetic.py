@@ -16,9 +16,10 @@ from tetriscourse.widgets import blocks
 from tetriscourse.widgets.board_view import board_data
 from tetriscourse.widgets.charts import Chart
 from tetriscourse.widgets.charts.curves import key_svg, lines_chart
-from tetriscourse.widgets.inputs import option, real, sets, tunes, typed_whole, values, whole
+from tetriscourse.widgets.inputs import option, real, sets, tunes, values, whole
 from tetriscourse.widgets.optimizing.generations import Generation, generation_of, gone, people_svg
 from tetriscourse.widgets.optimizing.panel import PIECES_SHOWN, Iteration, OptimizerPanel
+from tetriscourse.widgets.panel import typed_whole
 
 TETRIS = Objective("tetrisbot", replace(RULES["tetrisbot"], max_pieces=500), games=3, score="points", signs="usual")
 """Games of 500 pieces for points, as in Muller and Ponton 2019."""

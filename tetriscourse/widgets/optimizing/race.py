@@ -13,11 +13,12 @@ from tetriscourse.optimizers.protocol import MAX_SEED
 from tetriscourse.optimizers.racing import BOUNDS, Race, Racing, RacingSettings
 from tetriscourse.random_numbers import Floats
 from tetriscourse.widgets import blocks
-from tetriscourse.widgets.inputs import option, real, sets, typed_number, typed_whole
+from tetriscourse.widgets.inputs import option, real, sets
 from tetriscourse.widgets.optimizing import race_charts
 from tetriscourse.widgets.optimizing.lineups import Field, Players, Scores, fields_of, scored
 from tetriscourse.widgets.optimizing.playing import PlayingPanel
 from tetriscourse.widgets.optimizing.race_charts import ORDERS, VIEWS, Settled
+from tetriscourse.widgets.panel import typed_number, typed_whole
 
 MOST_CANDIDATES = 40
 NEXT = "next race"

@@ -13,7 +13,8 @@ from tetriscourse.simulator.games import is_known
 from tetriscourse.simulator.run import MAX_SEED
 from tetriscourse.statistics import Scores
 from tetriscourse.widgets.blocks import Spec
-from tetriscourse.widgets.inputs import sets, typed_number, whole
+from tetriscourse.widgets.inputs import sets, whole
+from tetriscourse.widgets.panel import typed_number
 from tetriscourse.widgets.tuning.contest import PLAIN_GAMES, PLAYER, Contest, Trial, failed
 from tetriscourse.widgets.tuning.layout import arranged, cell_size, chosen_player, chosen_rival, chosen_rules
 from tetriscourse.widgets.tuning.live_game import LivePanel
