@@ -8,9 +8,12 @@ from functools import lru_cache
 from math import erfc, exp, inf, isfinite, log, sqrt
 
 import numpy as np
+import numpy.typing as npt
 
 from tetriscourse.errors import InputError, whole_number
-from tetriscourse.random_numbers import Floats, Ints
+
+Ints = npt.NDArray[np.int64]
+Floats = npt.NDArray[np.float64]
 
 # scipy.special is imported where it is used: `import tetriscourse` should not wait for it.
 
