@@ -79,14 +79,14 @@ def test_each_phase_shows_what_is_known_by_then():
 
 def test_the_selected_are_those_whose_weighted_mean_is_the_new_mean():
     panel = CMAESPanel("sphere", seed=2, steps=5)
-    assert panel.cma_es.constants.w @ panel.parents(panel.last) == pytest.approx(panel.cma_es.m)
+    assert panel.optimizer.constants.w @ panel.parents(panel.last) == pytest.approx(panel.optimizer.m)
 
 
 def test_on_the_turned_ellipse_the_distribution_turns_as_the_hill_does():
     panel = CMAESPanel("turned ellipse", seed=0, steps=60)
-    longest = panel.cma_es.axes.B[:, -1]
+    longest = panel.optimizer.axes.B[:, -1]
     assert abs(longest @ (0.8, 0.6)) > 0.99
-    assert panel.axis_ratio(panel.cma_es.axes.D) == pytest.approx(10, rel=0.5)
+    assert panel.axis_ratio(panel.optimizer.axes.D) == pytest.approx(10, rel=0.5)
 
 
 def test_where_only_direction_counts_sigma_runs_away_unless_candidates_have_length_1():
@@ -116,9 +116,9 @@ def test_length_1_can_be_ticked_at_any_time_and_stays_after_a_reset():
 
 def test_the_ellipse_of_two_weights_is_the_marginal_of_what_is_sampled():
     panel = CMAESPanel(SMALL, CMASettings(population=8), seed=1, weights=("holes", "wells"), curve=0, steps=4)
-    mean, covariance = panel.distribution(panel.cma_es)
+    mean, covariance = panel.distribution(panel.optimizer)
     many = CMAES(6, population=20_000, seed=9)
-    many.m, many.sigma, many.C = panel.cma_es.m, panel.cma_es.sigma, panel.cma_es.C
+    many.m, many.sigma, many.C = panel.optimizer.m, panel.optimizer.sigma, panel.optimizer.C
     sample = many.ask()[:, panel.axes]
     scale = np.sqrt(np.diag(covariance))
     assert np.abs(sample.mean(axis=0) - mean).max() < 0.05 * scale.max()
@@ -188,10 +188,10 @@ def test_the_data_stay_small_and_the_picture_says_what_it_shows():
 
 def test_the_path_and_the_step_size_in_words_agree_with_the_optimizer():
     panel = CMAESPanel("sphere", CMASettings(sigma=0.01, population=10), steps=2)
-    path = np.linalg.norm(panel.cma_es.p_sigma)
-    grown = panel.cma_es.sigma / panel.last.before.sigma
+    path = np.linalg.norm(panel.optimizer.p_sigma)
+    grown = panel.optimizer.sigma / panel.last.before.sigma
     said = panel.data["phase"]["text"]
-    assert path > panel.cma_es.constants.chi_n
+    assert path > panel.optimizer.constants.chi_n
     assert f"is {path:.3g} long" in said
     assert f"grew by a factor of {grown:.3g}" in said
 

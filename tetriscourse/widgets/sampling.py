@@ -64,6 +64,7 @@ class SamplingPanel(Panel):
         self, player: Any = "dellacherie", rules: Rules | str = SMALL_BOARD, games: int = 10, method: str = "exact",
         pool: int = 4000, seed: int = 1, samples: int = 1,
     ) -> None:  # fmt: skip
+        """See the class for the arguments."""
         self.games, self.method = whole_number("games", games, 1, MOST_GAMES), one_of("method", method, INTERVALS)
         self.seed, self.drawn = whole_number("seed", seed, 0), 0
         self.rules, self.size = as_rules(rules), whole_number("pool", pool, 2)
