@@ -8,12 +8,9 @@ from functools import lru_cache
 from math import erfc, exp, inf, isfinite, log, sqrt
 
 import numpy as np
-import numpy.typing as npt
 
 from tetriscourse.errors import InputError, whole_number
-
-Ints = npt.NDArray[np.int64]
-Floats = npt.NDArray[np.float64]
+from tetriscourse.random_numbers import Floats, Ints
 
 # scipy.special is imported where it is used: `import tetriscourse` should not wait for it.
 
