@@ -151,6 +151,7 @@ class TestEvaluating:
         st.integers(4, 9),
         st.integers(4, 10),
     )
+    @pytest.mark.slow
     def test_with_entry_spawn_the_engine_plays_the_game_that_moves_describes(
         self, name: str, bag: str, seed: int, width: int, height: int
     ) -> None:
@@ -389,6 +390,7 @@ class TestKeyboard:
             engine.play_command(command)
         assert terminal.shows(engine)
 
+    @pytest.mark.slow
     @pytest.mark.parametrize("terminal", ["seed=1, pause=0.05"], indirect=True)
     def test_with_time_the_piece_falls_by_itself_once_started_unless_paused(self, terminal: Terminal) -> None:
         engine = Engine(seed=1)

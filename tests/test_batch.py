@@ -39,6 +39,7 @@ def test_weights_of_many_players_are_rounded_as_those_of_one(rows):
     assert fixed_points(np.array(rows)).tolist() == [list(fixed_point(row)[0]) for row in rows]
 
 
+@pytest.mark.slow
 @settings(THOROUGH, max_examples=40)
 @given(data=st.data(), rules=any_rules(), name=st.sampled_from([*FEATURE_SETS]))
 def test_the_numbers_of_many_players_are_those_of_each(data, rules, name):

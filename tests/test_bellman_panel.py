@@ -36,6 +36,7 @@ def arrows(panel):
 # --- it is the library's own method --------------------------------------------------------------
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("world", [*WORLDS, "tetris"])
 def test_n_steps_are_n_sweeps_of_the_library_bit_for_bit(world):
     panel = BellmanPanel(world)

@@ -460,6 +460,7 @@ def iteration(path):
     return int(checkpoints.read(path)[1]["optimizer/iteration"]) if path.exists() else -1
 
 
+@pytest.mark.slow
 @posix
 def test_ctrl_c_in_the_command_keeps_the_run_and_says_how_to_go_on(tmp_path, capsys):
     path = tmp_path / "run.npz"
@@ -526,6 +527,7 @@ print(json.dumps({"code": code, "states": states, "signals": signals}))
 """
 
 
+@pytest.mark.slow
 @posix
 @pytest.mark.parametrize(
     "line",

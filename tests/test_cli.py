@@ -224,6 +224,7 @@ def test_ctrl_c_before_there_is_anything_to_show_is_quiet(monkeypatch, capsys):
     assert capsys.readouterr() == ("", "tetriscourse: interrupted\n")
 
 
+@pytest.mark.slow
 def test_a_real_simulation_is_the_same_for_one_thread_and_two():
     runs = [
         in_a_process(f"simulate --player dellacherie --rules 5x5 --games 40 --seed 2 --threads {n} --json")
@@ -246,13 +247,12 @@ def terminal(monkeypatch):
     asked = []
     module = ModuleType("tetriscourse.cli.terminal_game")
     module.play = lambda *game, **options: asked.append((game, options))
-    agents = ModuleType("tetriscourse.agents")
-    agents.AGENTS = {
+    agents = {
         name: lambda name=name: SimpleNamespace(name=name, describe=f"what {name} does")
         for name in ("human", "random-commands", *PLAYERS)
     }
     monkeypatch.setitem(sys.modules, "tetriscourse.cli.terminal_game", module)
-    monkeypatch.setitem(sys.modules, "tetriscourse.agents", agents)
+    monkeypatch.setattr("tetriscourse.AGENTS", agents)
     return asked
 
 

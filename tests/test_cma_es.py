@@ -40,6 +40,7 @@ def side_by_side(optimizer, function, start, iterations=50):
 # --- purecma ------------------------------------------------------------------------------------
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("seed", range(2))
 @pytest.mark.parametrize("function", [sphere, ellipsoid, rastrigin])
 @pytest.mark.parametrize("n", [2, 8, 21])
@@ -169,6 +170,7 @@ def test_a_run_starts_at_zero_at_a_random_vector_of_length_1_or_where_it_is_told
 # --- runs ---------------------------------------------------------------------------------------
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("n", [2, 8, 21])
 @pytest.mark.parametrize("function", [sphere, ellipsoid])
 def test_it_finds_the_maximum(function, n):

@@ -89,6 +89,7 @@ def test_on_the_turned_ellipse_the_distribution_turns_as_the_hill_does():
     assert panel.axis_ratio(panel.optimizer.axes.D) == pytest.approx(10, rel=0.5)
 
 
+@pytest.mark.slow
 def test_where_only_direction_counts_sigma_runs_away_unless_candidates_have_length_1():
     free, bound = (
         CMAESPanel("direction only", CMASettings(population=10, sigma=0.3, normalise=normalise), steps=30)
@@ -179,6 +180,7 @@ def test_no_candidates_stand_for_a_number_that_the_panel_says():
     assert f"candidates: {len(panel.optimizer.ask())}, since there are n = 2" in panel.message["text"]
 
 
+@pytest.mark.slow
 def test_the_data_stay_small_and_the_picture_says_what_it_shows():
     for name in (*PLANES, *LANDSCAPES):
         panel = CMAESPanel(name, CMASettings(population=30), steps=20)

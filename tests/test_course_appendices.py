@@ -97,6 +97,7 @@ WRITTEN = {
 """By the name of a stored table: the table of the script that writes it."""
 
 
+@pytest.mark.slow
 def test_the_notebook_shows_every_outcome_and_every_table_that_is_stored():
     shown = results()
     learned = learned_table()
@@ -122,6 +123,7 @@ def test_a_stored_table_is_one_that_its_script_would_write(name, place, monkeypa
     assert f'"{name}"' in (BENCHMARKS / f"{module}.py").read_text("utf-8")
 
 
+@pytest.mark.slow
 def test_a_row_that_is_computed_again_is_the_stored_one(monkeypatch):
     monkeypatch.syspath_prepend(str(BENCHMARKS))
     row = import_module("exact_figures").player_row("dn", Rules(4, 4), stored_table("best-possible").rows[0]["value"])

@@ -12,6 +12,8 @@ from tetriscourse.course.exercises import exercises
 from tetriscourse.course.verdicts import Verdict
 from tetriscourse.teaching.sources import CHECK
 
+pytestmark = pytest.mark.slow
+
 CHECKED = [one.id for one in exercises().values() if not one.is_prose]
 MISTAKES = [(id, number) for id in CHECKED for number in range(len(wrong_answers(id[:2]).get(id, [])))]
 

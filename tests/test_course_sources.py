@@ -120,6 +120,7 @@ def test_every_exercise_stands_in_its_notebook_once_with_its_points(chapter):
     assert len(names) == len(set(names))
 
 
+@pytest.mark.slow
 def test_nbgrader_clears_solutions_in_the_same_way(tmp_path):
     preprocessors = pytest.importorskip("nbgrader.preprocessors")
     from traitlets.config import Config
@@ -150,6 +151,7 @@ def test_a_solution_without_a_check_is_an_error(tmp_path):
         solution(path)
 
 
+@pytest.mark.slow
 def test_two_builds_give_the_same_bytes_with_widgets_figures_and_measurements(tmp_path):
     path = tmp_path / "notebooks" / "01_x.py"
     path.parent.mkdir()

@@ -76,6 +76,7 @@ def corridor_values(gamma: float) -> np.ndarray:
 # --- the algorithm --------------------------------------------------------------------------------
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("changes", [{}, {"double": True}, {"target_network": False}, {"train_every": 3}])
 def test_with_one_input_for_each_state_it_finds_the_solution_of_bellmans_equation(changes):
     chosen = DeepQSettings(memory=300, steps=3000, refresh=50, hidden=(), learning_rate=0.02, max_pieces=30)
@@ -83,6 +84,7 @@ def test_with_one_input_for_each_state_it_finds_the_solution_of_bellmans_equatio
     np.testing.assert_allclose(learner.network(np.eye(5)), corridor_values(0.9), atol=0.03)
 
 
+@pytest.mark.slow
 def test_with_a_hidden_layer_it_finds_the_best_actions():
     chosen = DeepQSettings(memory=300, steps=2000, refresh=50, hidden=(16,), learning_rate=0.01, max_pieces=30)
     learner = learn(DeepQ(Corridor(), chosen, seed=2))
@@ -210,6 +212,7 @@ def test_a_memory_that_is_not_full_gives_only_what_it_has():
 # --- compiled games -------------------------------------------------------------------------------
 
 
+@pytest.mark.slow
 @FEW
 @given(rules=any_rules(), seed=st.integers(0, 10**6), features=st.sampled_from([*FEATURE_SETS.values(), OTHERS]))
 def test_the_listed_moves_have_the_features_of_the_definitions(rules, seed, features):
@@ -227,6 +230,7 @@ def test_the_listed_moves_have_the_features_of_the_definitions(rules, seed, feat
             assert row.tolist() == features.values(move)
 
 
+@pytest.mark.slow
 @FEW
 @given(
     rules=any_rules(max_pieces=15), seed=st.integers(0, 10**6), features=st.sampled_from(["tetrisbot", "dellacherie"])
@@ -279,6 +283,7 @@ def quick(problem: str, seed: int = 0, **changes) -> DeepQ:
     return DeepQ(DominoGrid(5, 5), seed=seed, **(small | {"record_every": 50} | changes))
 
 
+@pytest.mark.slow
 def test_tetris_is_learned_in_a_few_thousand_steps():
     rules = Rules(width=6, height=12)
     learner = learn(DeepQ(AfterstateValues(rules), seed=1, steps=3_000, memory=2_000, tau=0.002, judge_every=1_000))
@@ -287,6 +292,7 @@ def test_tetris_is_learned_in_a_few_thousand_steps():
     assert learner.problem.judge(learner.learned(), 50, 5_000, seed=77) > 15
 
 
+@pytest.mark.slow
 def test_the_domino_is_played_without_end_and_the_cycle_can_be_replayed():
     learner = learn(DeepQ(DominoGrid(4, 4), seed=1, memory=2_000, judge_every=500, steps=20_000))
     assert learner.best[0] == inf
@@ -423,6 +429,7 @@ def assert_same_state(one: DeepQ, other: DeepQ) -> None:
         np.testing.assert_array_equal(here[name], there[name], err_msg=name)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("problem", ["tetris", "domino"])
 def test_a_run_that_is_killed_at_any_time_and_resumed_ends_like_one_that_was_not(problem):
     whole = learn(quick(problem))
@@ -437,6 +444,7 @@ def test_a_run_that_is_killed_at_any_time_and_resumed_ends_like_one_that_was_not
         assert_same_state(learn(resumed), whole)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("optimizer", ["adam", "gradient-descent"])
 def test_a_checkpoint_goes_on_and_a_raised_number_of_steps_too(tmp_path, optimizer):
     path = tmp_path / "run.npz"
@@ -447,6 +455,7 @@ def test_a_checkpoint_goes_on_and_a_raised_number_of_steps_too(tmp_path, optimiz
         learn(quick("tetris", batch=9, optimizer=optimizer), path, resume=True)
 
 
+@pytest.mark.slow
 def test_the_same_seed_gives_the_same_run_and_another_one_another():
     assert_same_state(learn(quick("domino")), learn(quick("domino")))
     assert (learn(quick("domino", seed=1)).network.theta != learn(quick("domino")).network.theta).any()

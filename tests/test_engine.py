@@ -581,6 +581,7 @@ class TestGameOver:
 class TestPlacements:
     @settings(max_examples=150, deadline=None)
     @given(st.data(), any_rules(entry=Entry.SPAWN), st.integers(0, 20))
+    @pytest.mark.slow
     def test_on_any_board_they_are_the_moves_of_the_rules(self, data: st.DataObject, rules: Rules, seed: int) -> None:
         board = data.draw(boards(rules))
         engine = Engine(rules=rules, seed=seed, board=board)

@@ -22,6 +22,8 @@ from tetriscourse.optimizers.racing import RacingSettings
 from tetriscourse.simulator import run
 from tetriscourse.simulator.run import AWAY, HERE, Pool
 
+pytestmark = pytest.mark.slow
+
 psutil = pytest.importorskip("psutil")
 posix = pytest.mark.skipif(os.name != "posix", reason="signals as on Unix")
 RACE = RacingSettings(bound="tetris", low=0, high=100)

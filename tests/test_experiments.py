@@ -168,6 +168,7 @@ def test_only_experiments_that_take_days_have_no_stored_outcome():
     assert set(EXPERIMENTS) - set(RESULTS) <= {"thiery-d", "thiery-bd", "thiery-dn", "thiery-bdn"}
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", ["genetic-1", "genetic-3"])
 def test_a_stored_outcome_comes_out_again(name):
     data, stored = EXPERIMENTS[name].run(progress=False).as_data(), RESULTS[name]

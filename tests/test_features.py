@@ -80,10 +80,12 @@ def check_file(name, player, height):
     return placements, choices
 
 
+@pytest.mark.slow
 def test_dellacheries_player_sees_and_does_on_10x10_what_it_does_in_mdptetris():
     assert check_file("dellacherie_10x10", PLAYERS["dellacherie"], 10) == (34_963, 1_500)
 
 
+@pytest.mark.slow
 def test_the_dn_player_sees_and_does_on_10x20_what_it_does_in_mdptetris():
     assert check_file("dn_10x20", PLAYERS["dn"], 20) == (34_740, 1_500)
 
@@ -263,6 +265,7 @@ SHAPES = [(piece, orientation) for piece in (*PIECES.values(), *BAGS["domino"])
           for orientation in range(len(piece.orientations))]  # fmt: skip
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", FEATURES)
 @settings(max_examples=60)
 @given(drawn=cells_on_boards(), shape=st.sampled_from(SHAPES), data=st.data())

@@ -509,6 +509,7 @@ def test_a_policy_that_ends_can_be_evaluated_where_others_do_not():
 # --- play ---------------------------------------------------------------------------------------
 
 
+@pytest.mark.slow
 def test_games_that_are_played_bring_what_was_computed():
     worlds = [pile(0.8), dice(), GRIDS["corner"].mdp, *random_mdps(3, ((6, 3),)), *random_games(3, ((6, 3),))]
     for seed, mdp in enumerate(worlds):

@@ -268,6 +268,7 @@ def test_a_panel_that_cannot_be_says_why(options, words):
 # --- what to try ----------------------------------------------------------------------------------
 
 
+@pytest.mark.slow
 def test_on_the_sphere_a_little_mutation_comes_closer_than_none_and_than_much():
     below, diversity = {}, {}
     for mutation in (0, 0.05, 1):

@@ -27,6 +27,8 @@ from tetriscourse.teaching.grading.seal import seal
 from tetriscourse.teaching.grading.submissions import Student, Submission, cells_of, handed_in, is_lecture, sheet
 from tetriscourse.teaching.grading.watch import Notes, Watch, is_verdict, read_message
 
+pytestmark = pytest.mark.slow
+
 CHAPTER = CHAPTERS["01"]
 bubblewrap = pytest.mark.skipif(walls([]).bwrap is None, reason="bubblewrap does not work here")
 

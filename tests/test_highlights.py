@@ -128,6 +128,7 @@ def test_only_the_constant_has_nothing_to_count():
     assert highlight("constant", move) == Highlight(value=1, text="1 for every move")
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", [name for name in FEATURES if name != "constant"])
 @THOROUGH
 @given(move=any_move())

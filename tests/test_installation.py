@@ -10,6 +10,8 @@ import pytest
 from tetriscourse.course import installation
 from tetriscourse.course.installation import PARTS, check_installation
 
+pytestmark = pytest.mark.slow
+
 
 def broken_part(monkeypatch: pytest.MonkeyPatch, name: str) -> installation.Installation:
     """The report when one part raises."""

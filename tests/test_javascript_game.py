@@ -170,6 +170,7 @@ def page() -> Iterator[Any]:
 
 
 class TestTheSameGameInBothLanguages:
+    @pytest.mark.slow
     def test_the_random_games_are_of_every_kind(self, games: list[Played]) -> None:
         endings = [game.engine.ending for game in games]
         assert endings.count(Ending.LOST) > 120
@@ -198,6 +199,7 @@ class TestTheSameGameInBothLanguages:
             assert len(lost) - len(blocked) > 10
             assert len(blocked) > 10 or kind is GameOver.TOP_ROW
 
+    @pytest.mark.slow
     def test_all_random_games_agree_after_every_piece_and_at_the_end(self, page: Any, games: list[Played]) -> None:
         compared = 0
         for first in range(0, GAMES, 20):

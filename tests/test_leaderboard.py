@@ -12,6 +12,8 @@ import tetriscourse as tc
 from tetriscourse.course import leaderboard
 from tetriscourse.course.leaderboard import GAMES, SEED, Leaderboard, published
 
+pytestmark = pytest.mark.slow
+
 WEAK = tc.Player(["holes", "bumpiness"], [-5, -1], name="weak")
 
 

@@ -24,6 +24,8 @@ from tetriscourse.cli import main
 from tetriscourse.cli.learn import rows_of_proof
 from tetriscourse.mdp.proofs import Proof
 
+pytestmark = pytest.mark.slow
+
 SHORT = ["--set", "steps=300", "--set", "memory=400", "--set", "judge_every=100", "--set", "judge_games=2"]
 
 

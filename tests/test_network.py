@@ -157,6 +157,7 @@ print(sha256(network.theta.tobytes()).hexdigest())
 """
 
 
+@pytest.mark.slow
 def test_the_number_of_threads_of_blas_changes_nothing():
     found = {
         subprocess.run(

@@ -290,6 +290,7 @@ def test_the_script_of_a_panel_asks_for_nothing_outside_the_page():
 # --- candidates -----------------------------------------------------------------------------------
 
 
+@pytest.mark.slow
 @THOROUGH
 @given(positions(width=10))
 def test_the_first_candidate_is_what_a_player_chooses(position):

@@ -276,6 +276,7 @@ def test_any_rows_can_be_removed(text, data):
     assert board.without_rows(removed).text() == "\n".join(kept[::-1])
 
 
+@pytest.mark.slow
 @given(drawings(), st.data())
 def test_filling_cells_leaves_the_others_and_the_first_board_as_they_are(text, data):
     board = Board.from_text(text)

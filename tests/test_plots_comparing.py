@@ -30,6 +30,7 @@ def test_the_gap_between_two_players_is_that_of_the_two_sample_test():
     assert f"at most {found.statistic:.3f} apart" in alternative(figure)
 
 
+@pytest.mark.slow
 def test_the_gap_to_the_law_is_that_of_the_fit():
     figure = plots.staircase(ONE)
     (_, low), (_, high) = line(figure, "widest gap")

@@ -10,6 +10,8 @@ from tetriscourse.players import PLAYERS
 from tetriscourse.simulator import simulate
 from tetriscourse.statistics import agree
 
+pytestmark = pytest.mark.slow
+
 MEASURED_10X10 = {  # mean lines and relative 95 % interval, measured on MDPTetris
     "dellacherie": (2415, 0.045), "dn": (3858, 0.045), "dt-10": (4841, 0.05), "dt-20": (4384, 0.05),
     "rv-ce": (5379, 0.05),  # its authors' figure; a measurement of 1,600 games gave 5,121

@@ -151,6 +151,7 @@ def optimal_values(rules, gamma):
     return {(s, a): r + gamma * v[s2] for s, found in transitions.items() for a, (r, s2) in found.items()}
 
 
+@pytest.mark.slow
 def test_the_table_becomes_the_optimal_values_of_value_iteration():
     rules = replace(DOMINO, losing_moves="refused", entry="above", game_over="overflow")
     exact = optimal_values(rules, 0.8)
@@ -197,6 +198,7 @@ SETTINGS = st.fixed_dictionaries({
 })  # fmt: skip
 
 
+@pytest.mark.slow
 @settings(THOROUGH, max_examples=35)
 @given(rules=any_small_rules(), chosen=SETTINGS)
 def test_both_layers_learn_the_same_table_bit_for_bit_under_any_rules(rules, chosen):

@@ -289,6 +289,7 @@ def test_settings_of_the_deep_panel_take_effect_with_reset():
     assert "tc-mark" not in panel.data["loss"]["svg"]  # no refreshes without a second network
 
 
+@pytest.mark.slow
 def test_refreshes_are_drawn_as_long_as_they_can_be_told_apart():
     panel = DeepQPanel(**QUICK)
     every, drawn = panel.learner.settings.refresh, []
@@ -319,6 +320,7 @@ def test_bad_numbers_for_the_deep_panel_are_refused(event, value, message):
     assert panel.settings == settings
 
 
+@pytest.mark.slow
 def test_a_run_that_ends_with_a_proof_shows_it(monkeypatch):
     panel = DeepQPanel(DominoGrid(4, 4), seed=0, memory=500, judge_every=500, max_pieces=200)
     for _ in range(200):

@@ -161,6 +161,7 @@ def test_a_higher_limit_lets_a_race_go_on():
 # --- right or wrong -------------------------------------------------------------------------------
 
 
+@pytest.mark.slow
 def test_the_panel_says_whether_the_race_was_right():
     panel = RacePanel("exponential scores", seed=0)
     said = set()

@@ -37,6 +37,7 @@ def test_the_modules_of_an_evening_are_fewer_than_two_thousand_lines():
     assert sum(len(path.read_text("utf-8").splitlines()) for path in modules) < 2000
 
 
+@pytest.mark.slow
 def test_the_python_of_the_readme_runs(tmp_path):
     script = tmp_path / "readme.py"
     script.write_text("\n".join(re.findall(r"```python\n(.*?)```", README, re.DOTALL)), encoding="utf-8")
@@ -45,6 +46,7 @@ def test_the_python_of_the_readme_runs(tmp_path):
     assert "Move(T" in ran.stdout
 
 
+@pytest.mark.slow
 def test_every_command_of_the_readme_is_understood():
     commands = re.findall(r"^\.venv/bin/tetriscourse ([^#\n]+)", README, re.MULTILINE)
     assert len(commands) >= 6

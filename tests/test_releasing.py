@@ -16,6 +16,8 @@ from tetriscourse.errors import InputError
 from tetriscourse.teaching.releasing import NBGRADER_CONFIG, check_no_solution, hand_out
 from tetriscourse.teaching.sources import CODE_STUB, PROSE_STUB
 
+pytestmark = pytest.mark.slow
+
 SOLVED = "def area(side):\n    ### BEGIN SOLUTION\n    {body}\n    ### END SOLUTION"
 BODY = "return sum(1 for row in range(side) for column in range(side))"
 ANSWER = "Because every row has as many cells as the board has columns."

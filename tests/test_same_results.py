@@ -23,6 +23,8 @@ import pytest
 
 import tetriscourse as tc
 
+pytestmark = pytest.mark.slow
+
 try:  # the only name here that is not public
     from tetriscourse.mdp.deep_q.steady import SteadyDeepQ
 except ImportError:  # as it was called when the results were stored

@@ -43,6 +43,7 @@ def assert_same_game(player: Player | Filter, rules: Rules, seed: int, pieces: i
     assert scores.finished[3] == slow.lost
 
 
+@pytest.mark.slow
 @settings(THOROUGH, max_examples=40)
 @given(data=st.data(), rules=any_rules(), name=st.sampled_from([*FEATURE_SETS]), seed=st.integers(0, 2**62))
 def test_whole_games_are_the_same_move_for_move(data, rules, name, seed):
@@ -50,12 +51,14 @@ def test_whole_games_are_the_same_move_for_move(data, rules, name, seed):
     assert_same_game(player, rules, seed, pieces=60)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", ["dellacherie", "dn", "dt-10", "rv-ce", "tetrisbot", "filter-bumpiness"])
 @pytest.mark.parametrize("rules", ["research", "harder", "tetrisbot", "losing-allowed", "after-clearing", "top-row"])
 def test_games_of_published_players_are_the_same(name, rules):
     assert_same_game(PLAYERS[name], replace(RULES[rules], height=9), seed=5, pieces=120)
 
 
+@pytest.mark.slow
 @settings(THOROUGH, max_examples=25)
 @given(rules=any_rules(), seed=st.integers(0, 2**62), order=st.permutations(["holes", "wells", "bumpiness", "+lines"]))
 def test_filters_are_the_same_with_chance_deciding_ties(rules, seed, order):
@@ -67,6 +70,7 @@ def test_filters_ignore_the_next_piece_in_both_layers(name):
     assert_same_game(PLAYERS[name], replace(RULES["5x5"], pieces_known=2), seed=0, pieces=40)
 
 
+@pytest.mark.slow
 @settings(THOROUGH, max_examples=12)
 @given(rules=any_rules(pieces_known=2, width=5, height=7), name=st.sampled_from(["dellacherie", "dn", "dt-20"]))
 def test_players_that_know_the_next_piece_are_the_same(rules, name):
@@ -123,6 +127,7 @@ def test_a_players_own_feature_plays_in_plain_python_with_a_warning():
     np.testing.assert_array_equal(scores.heights, fast.heights)
 
 
+@pytest.mark.slow
 def test_ctrl_c_returns_what_has_been_played():
     resource = pytest.importorskip("resource", reason="times of child processes as on Unix")
     command = [sys.executable, "-m", "tetriscourse.cli", "simulate", "--player=dn", "--games=1000", "--json"]
@@ -140,6 +145,7 @@ def test_ctrl_c_returns_what_has_been_played():
     assert sum(report["pieces"]) > 100_000
 
 
+@pytest.mark.slow
 @pytest.mark.skipif(platform.machine().lower() not in ("x86_64", "amd64"), reason="names a processor of this family")
 def test_a_processor_without_wide_vectors_plays_the_same_games(tmp_path):
     environment = os.environ | {

@@ -34,6 +34,7 @@ def compare_all_moves(player: Player | Filter, rules: Rules, seed: int, boards: 
         np.testing.assert_array_equal(found, expected, f"\n{board}\n{piece}, {rules}, {player}")
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("features", [*SETS, sorted(THE_REST)], ids=[*FEATURE_SETS, "the rest"])
 def test_every_move_has_the_value_that_the_readable_layer_gives_it(features):
     COMPARED["moves"] = 0

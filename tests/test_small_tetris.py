@@ -72,6 +72,7 @@ def image(board, rules):  # type: ignore[no-untyped-def]
 # --- boards as whole numbers ----------------------------------------------------------------------
 
 
+@pytest.mark.slow
 @given(any_rules(width=5, height=5), st.integers(0, 2**32))
 @THOROUGH
 def test_moves_on_bits_are_the_moves_of_the_readable_game(rules: Rules, seed: int) -> None:
@@ -156,6 +157,7 @@ def test_with_a_bag_no_piece_comes_twice_before_all_have_come() -> None:
 # --- the solver -----------------------------------------------------------------------------------
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("rules", "gamma"), TINY, ids=lambda value: str(value))
 def test_the_solver_finds_what_policy_iteration_finds_in_plain_python(rules: Rules, gamma: float) -> None:
     plain, solved = tetris_mdp(rules, gamma), tc.solve(rules, gamma=gamma, tolerance=1e-9)
@@ -204,6 +206,7 @@ def test_the_bound_bounds() -> None:
     assert 0 < abs(rough.table - exact.table).max() <= rough.bound + exact.bound
 
 
+@pytest.mark.slow
 def test_five_by_five_has_the_value_that_was_computed_independently() -> None:
     # Its milder sister, with 14.6 million boards and a minute of work, is left to tests/benchmarks/exact_figures.py.
     value, boards = 13.7016, 6_437_226
@@ -248,6 +251,7 @@ VARIANTS = [
 ]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("rules", VARIANTS, ids=str)
 def test_the_optimal_player_earns_what_its_value_says(rules: Rules) -> None:
     solved = tc.solve(rules)
@@ -256,6 +260,7 @@ def test_the_optimal_player_earns_what_its_value_says(rules: Rules) -> None:
     assert low < solved.start < high
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("rules", VARIANTS, ids=str)
 def test_its_fast_games_are_those_that_it_plays_in_plain_python(rules: Rules) -> None:
     player = tc.solve(rules).player()
@@ -309,6 +314,7 @@ def test_regret_is_what_a_move_costs() -> None:
     assert mean == pytest.approx(solved.value(board), abs=1e-6)
 
 
+@pytest.mark.slow
 def test_the_regrets_of_a_game_add_up_to_what_its_player_lacks() -> None:
     solved, player = tc.solve(FOUR), tc.PLAYERS["dellacherie"]
     totals = []
@@ -361,6 +367,7 @@ def by_linear_solve(player: Player, rules: Rules) -> float:
     return float(spsolve((eye_array(n) - chain).tocsc(), np.array(rewards))[0])
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", ["dellacherie", "dn", "tetrisbot"])
 @pytest.mark.parametrize(
     "rules", [Rules(4, 4, probabilities={"S": 1, "Z": 1, "T": 1}), replace(FOUR, scoring="tetrisbot")], ids=str
@@ -373,6 +380,7 @@ def test_a_players_value_solves_its_linear_equations(name: str, rules: Rules) ->
     )
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", ["dellacherie", "filter-bumpiness"])
 @pytest.mark.parametrize("rules", VARIANTS, ids=str)
 def test_a_players_value_is_its_mean(name: str, rules: Rules) -> None:
@@ -382,6 +390,7 @@ def test_a_players_value_is_its_mean(name: str, rules: Rules) -> None:
     assert low < value.start < high
 
 
+@pytest.mark.slow
 def test_five_by_five_players_have_the_value_that_they_play() -> None:
     rules = Rules(5, 5)
     for name, measured in (("dn", 10.85), ("dellacherie", 10.93)):
@@ -410,6 +419,7 @@ def test_any_player_has_a_value_in_plain_python_too() -> None:
 # --- what is refused ------------------------------------------------------------------------------
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("game_over", GameOver)
 @pytest.mark.parametrize(("width", "height"), [(4, 4), (4, 5), (5, 4)])
 def test_the_number_of_boards_is_known_beforehand_within_a_quarter(
@@ -580,6 +590,7 @@ def test_with_a_bag_what_is_left_decides() -> None:
         solved.value(empty, left=["U"])  # type: ignore[list-item]
 
 
+@pytest.mark.slow
 def test_with_a_bag_and_two_pieces_the_best_first_moves_are_worth_the_game() -> None:
     rules = replace(FOUR, draw=Draw.BAG, pieces_known=2)
     solved, empty = tc.solve(rules), rules.empty_board()

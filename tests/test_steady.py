@@ -7,6 +7,7 @@ import subprocess
 import sys
 
 import numpy as np
+import pytest
 
 from tetriscourse.game.rules import Rules
 from tetriscourse.mdp.deep_q.afterstates import AfterstateValues
@@ -54,6 +55,7 @@ def test_the_first_steps_are_those_of_deep_q_up_to_rounding():
     np.testing.assert_allclose(steady.network.theta, plain.network.theta, atol=2 / GRID)
 
 
+@pytest.mark.slow
 def test_processors_that_add_in_another_order_learn_the_same_network():
     found = {
         subprocess.run(

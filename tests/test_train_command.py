@@ -81,6 +81,7 @@ def test_save_writes_what_json_prints_and_the_time(tmp_path, capsys):
     assert stored == printed
 
 
+@pytest.mark.slow
 def test_an_experiment_prints_its_result_beside_the_published_one(capsys):
     assert run("train genetic-3 --iterations 1 --games 1 --quiet") == 0
     report = rows(capsys.readouterr().out)
@@ -92,6 +93,7 @@ def test_an_experiment_prints_its_result_beside_the_published_one(capsys):
 # --- what it can be told ----------------------------------------------------------------------------
 
 
+@pytest.mark.slow
 def test_list_shows_every_experiment_with_source_published_result_and_duration(capsys):
     assert run("train --list") == 0
     text = capsys.readouterr().out

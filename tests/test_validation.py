@@ -81,6 +81,7 @@ def bad(tmp_path_factory):
     return checked(top, "00", "01")
 
 
+@pytest.mark.slow
 def test_a_course_that_is_as_stored_passes(good):
     assert good.ran.returncode == 0, good.ran.stdout + good.ran.stderr
     head, row, end = good.ran.stdout.splitlines()
@@ -93,6 +94,7 @@ def test_the_notebooks_themselves_are_not_touched(good):
     assert good.after == good.before
 
 
+@pytest.mark.slow
 def test_every_difference_is_named_with_its_cell_and_the_two_values(bad):
     assert bad.returncode == 1
     assert "3 of 4 differ" in bad.stdout

@@ -156,6 +156,7 @@ class TestRules:
             entry(7)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("entry", SOLVED.values(), ids=SOLVED)
 def test_a_small_game_is_solved_by_its_size(entry: Entry) -> None:
     assert entry("4x4") == entry(tc.Rules(4, 4))
@@ -306,6 +307,7 @@ def things() -> dict[str, Any]:
     }  # fmt: skip
 
 
+@pytest.mark.slow
 def test_everything_public_shows_itself_on_a_short_line_without_an_address() -> None:
     shown = things()
     classes = {name for name in tc.__all__ if isinstance(getattr(tc, name), type)}

@@ -363,6 +363,7 @@ def test_a_table_of_q_shows_its_values_where_it_has_any():
     assert len(values) == len(moves(panel.watched.start, learner.rules.pieces[0], learner.rules))
 
 
+@pytest.mark.slow
 def test_the_best_possible_player_takes_the_first_of_its_table_as_it_knows_all_that_is_known():
     solution = solve(Rules(4, 4, draw="bag", pieces_known=2))
     panel = WatchPanel(solution.player())

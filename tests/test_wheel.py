@@ -12,6 +12,8 @@ import pytest
 
 from tetriscourse.course import chapters
 
+pytestmark = pytest.mark.slow
+
 KINDS = ("notebooks", "exercises", "solutions")
 INSIDE = "tetriscourse/course/files"
 LEFT_OUT = shutil.ignore_patterns("__pycache__", ".*", "*.nbi", "*.nbc")
