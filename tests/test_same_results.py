@@ -25,10 +25,9 @@ import numpy as np
 import pytest
 
 import tetriscourse as tc
+from tetriscourse.mdp.deep_q.steady import SteadyDeepQ  # the only name here that is not public
 
 pytestmark = pytest.mark.slow
-
-from tetriscourse.mdp.deep_q.steady import SteadyDeepQ  # the only name here that is not public
 
 DATA = Path(__file__).parent / "data" / "results.json"
 STORED = json.loads(DATA.read_text(encoding="utf-8")) if DATA.exists() else {}
