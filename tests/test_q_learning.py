@@ -178,7 +178,7 @@ def any_small_rules(draw):
         game_over=draw(st.sampled_from(GameOver)),
         losing_moves=draw(st.sampled_from(LosingMoves)),
         entry=draw(st.sampled_from(Entry)),
-        scoring=draw(st.sampled_from(["lines", "squares", "tetrisbot"])),
+        scoring=draw(st.sampled_from(Scoring)),
     )
 
 
