@@ -22,7 +22,7 @@ from tetriscourse.game.board import Board
 from tetriscourse.game.engine import Engine
 from tetriscourse.game.moves import moves
 from tetriscourse.game.random import AGENT_STREAM, Chance
-from tetriscourse.game.rules import Draw, Entry, GameOver, LosingMoves
+from tetriscourse.game.rules import Draw, Entry, GameOver, LosingMoves, Scoring
 from tetriscourse.mdp.environment import COMMAND_ACTIONS, TetrisEnv, placement_action
 from tetriscourse.mdp.proofs import Proof, prove_endless
 from tetriscourse.mdp.q_learning.learner import QLearning
