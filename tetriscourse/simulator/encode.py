@@ -18,7 +18,7 @@ from tetriscourse.simulator.driver import aligned
 from tetriscourse.simulator.features import COMPILED, TALL, TERMS, Size
 from tetriscourse.simulator.layout import LANES, ORIGIN, STATE_SIZE, STRIDE, Field, Scalar, Table
 from tetriscourse.simulator.programs import drop_program, prepare_program, value_program
-from tetriscourse.simulator.records import PLAYER, RULES, WEIGHTS
+from tetriscourse.simulator.records import PLAYER_RECORD, RULES_RECORD, WEIGHTS_RECORD
 from tetriscourse.simulator.shapes import COLUMNS, PROGRAMS, program_of, shape_number, slot_of
 
 Ints = npt.NDArray[np.int64]
@@ -29,7 +29,7 @@ NO_LIMIT = 99
 class Encoded(NamedTuple):
     """Everything that a kernel needs to play some players under one set of rules."""
 
-    players: Records  # a record (records.PLAYER) for each player
+    players: Records  # a record (records.PLAYER_RECORD) for each player
     states: npt.NDArray[np.int32]  # three boards, the present one and room for two more, and the tables (layout)
 
 
@@ -55,7 +55,7 @@ def encode_weights(features: tuple[str, ...], rules: Rules, integers: Ints) -> R
     base, places, bounds = weightless(features, rules)
     players = np.repeat(base, len(integers))
     weights = players["weights"]
-    for name in WEIGHTS.names or ():
+    for name in WEIGHTS_RECORD.names or ():
         weights[name] = integers @ places[name]
     terms, heights, steps = (abs(weights[name]) for name in ("terms", "heights", "steps"))
     # Whether the change of the value by any move fits into a lane of 32 bits.
@@ -71,7 +71,7 @@ def weightless(features: tuple[str, ...], rules: Rules) -> tuple[Records, Record
 
     Each value of the features has a record of weights, in which all numbers are the multiples of its weight.
     """
-    player, choice = np.zeros(1, PLAYER), chosen_features(features, rules)
+    player, choice = np.zeros(1, PLAYER_RECORD), chosen_features(features, rules)
     player["rules"], player["known"] = encode_rules(rules), rules.pieces_known
     player["in_order"] = all(PROGRAMS[program_of(piece)] == piece for piece in rules.pieces)
     for field, name in (("uses_heights", "column_heights"), ("uses_steps", "height_differences")):
@@ -80,7 +80,7 @@ def weightless(features: tuple[str, ...], rules: Rules) -> tuple[Records, Record
     player["value_program"] = value_program(choice)
     player["drop_program"] = drop_program(choice)
     values = [(name, column) for name in features for column in range(FEATURES[name].size(rules.width))]
-    places = np.zeros(len(values), WEIGHTS)
+    places = np.zeros(len(values), WEIGHTS_RECORD)
     for place, (name, column) in zip(places, values, strict=True):
         COMPILED[name].place_weight(place, rules.width, column)
     return player, places, np.array([term.largest_change(size_of(rules)) for term in TERMS])
@@ -125,7 +125,7 @@ def tops(rules: Rules) -> tuple[int, int]:
 
 
 def encode_rules(rules: Rules) -> Any:
-    """The rules as a record (records.RULES)."""
+    """The rules as a record (records.RULES_RECORD)."""
     safe_top, clear_top = tops(rules)
     by_turns, spawn = rules.draw is Draw.BY_TURNS, rules.entry is Entry.SPAWN
     turns = [(piece, shape) for piece in rules.pieces for shape in piece.orientations]
@@ -162,7 +162,7 @@ def encode_rules(rules: Rules) -> Any:
     if bitboards.fits(rules):
         fields["masks"] = [bitboards.shape_mask(shape, rules.width) for _, shape in turns]
         fields["column_mask"] = bitboards.column_mask(rules)
-    record = np.zeros((), RULES)
+    record = np.zeros((), RULES_RECORD)
     for name, value in fields.items():
         if np.ndim(value):
             record[name][: len(value)] = value

@@ -69,7 +69,7 @@ def play_game(states: Any, player: Any, seed: Any, game: Any, heights: Any, sign
 class LinearTable(NamedTuple):
     """Linear players and filters under one set of rules, and the room in which one thread plays their games."""
 
-    players: Any  # a records.PLAYER for each
+    players: Any  # a records.PLAYER_RECORD for each
     start: Any  # the board on which games start, as in `states`
     states: Any
     present: Any  # the record of the player who plays

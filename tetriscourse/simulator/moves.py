@@ -6,7 +6,7 @@ They are the same for three kinds of boards, each of which only says how to look
     array of rows   the learner's: a number for each row, bit j for column j, on boards of any size
     whole number    the exact solver's: bit `row * width + column`, for boards that are looked up (bitboards.py)
 
-`rules` is a record (records.RULES), `turn` numbers the orientations of all pieces.
+`rules` is a record (records.RULES_RECORD), `turn` numbers the orientations of all pieces.
 """
 
 from __future__ import annotations

@@ -10,7 +10,7 @@ from tetriscourse.simulator.shapes import COLUMNS
 MOST_PIECES, MOST_TURNS, MOST_MOVES = 8, 32, 512  # room for pieces, for all their orientations and moves
 INT = np.int64
 
-RULES = np.dtype([
+RULES_RECORD = np.dtype([
     ("width", INT),
     ("height", INT),
     ("safe_top", INT),  # a move that clears nothing may be taken if the piece's top is not above this row
@@ -45,15 +45,15 @@ RULES = np.dtype([
     ("bag_start", INT),  # the position in the game of its first piece; -1: there is no bag yet
 ])  # fmt: skip
 
-WEIGHTS = np.dtype([
+WEIGHTS_RECORD = np.dtype([
     ("terms", INT, len(TERMS)),
     ("heights", INT, COLUMNS),  # of each column's height
     ("steps", INT, COLUMNS),  # of each difference between neighbouring heights
 ])  # fmt: skip
 
-PLAYER = np.dtype([
-    ("rules", RULES),
-    ("weights", WEIGHTS),  # twice each weight, so that halves of a landing height stay whole
+PLAYER_RECORD = np.dtype([
+    ("rules", RULES_RECORD),
+    ("weights", WEIGHTS_RECORD),  # twice each weight, so that halves of a landing height stay whole
     ("uses_heights", INT),
     ("uses_steps", INT),
     ("known", INT),  # pieces that the player sees: 1 or 2

@@ -28,7 +28,7 @@ PLACE = np.dtype([
 class TurnGame(NamedTuple):
     """A game that is being played."""
 
-    rules: Any  # a record of records.RULES
+    rules: Any  # a record of records.RULES_RECORD
     settings: Any  # how the learner sees it and acts in it
     rows: Any
     place: Any  # a record of PLACE

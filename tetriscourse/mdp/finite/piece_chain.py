@@ -19,7 +19,7 @@ from tetriscourse.random_numbers import Floats, Ints
 Left = frozenset[int] | None  # the pieces left in the bag; None if they are drawn independently
 EMPTY: frozenset[int] = frozenset()  # a bag that is used up, which is equivalent to a new one
 Key = tuple[int | None, Left]  # a state: the piece in hand if it is known before the next draw, the rest of the bag
-Outcome = tuple[float, int, int | None, Key]  # probability, piece to place, next piece if it is seen, state afterwards
+NextPieces = tuple[float, int, int | None, Key]  # probability, piece to place, next piece if it is seen, state after
 
 
 @dataclass(frozen=True, eq=False)
@@ -75,7 +75,7 @@ def known_left(rules: Rules, left: frozenset[int]) -> frozenset[int]:
     return EMPTY if left == frozenset(rules.possible) else left
 
 
-def outcomes(rules: Rules, key: Key) -> Iterator[Outcome]:
+def outcomes(rules: Rules, key: Key) -> Iterator[NextPieces]:
     """Everything that can happen next."""
     hand, left = key
     for probability, drawn, rest in draws(rules, left):

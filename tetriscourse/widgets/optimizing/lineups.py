@@ -19,10 +19,10 @@ from tetriscourse.simulator.games import play
 
 CANDIDATES = 3  # label of the seed of the candidates; that of their games is the one of training: the same games
 
-Scores = dict[tuple[int, int], float]  # by round and candidate
+KnownScores = dict[tuple[int, int], float]  # by round and candidate
 
 
-def scored(r: int, wanted: Sequence[int], scores: Floats) -> Scores:
+def scored(r: int, wanted: Sequence[int], scores: Floats) -> KnownScores:
     """The scores of a round."""
     return {(r, i): float(score) for i, score in zip(wanted, scores, strict=True)}
 
@@ -42,7 +42,7 @@ class Lineup:
         best = np.argsort(-self.truth, kind="stable")[: race.mu]
         return len(set(best.tolist()) - set(race.selected))
 
-    def replay(self, race: Race, known: Scores) -> None:
+    def replay(self, race: Race, known: KnownScores) -> None:
         """Run a race again as far as its scores are known; missing toy scores are drawn and added to `known`."""
         rounds = 1 + max((r for r, _ in known), default=-1)
         while race.wanted and race.rounds < rounds:

@@ -15,7 +15,7 @@ from tetriscourse.random_numbers import Floats
 from tetriscourse.widgets import blocks
 from tetriscourse.widgets.inputs import option, real, sets
 from tetriscourse.widgets.optimizing import race_charts
-from tetriscourse.widgets.optimizing.lineups import Field, Players, Scores, fields_of, scored
+from tetriscourse.widgets.optimizing.lineups import Field, KnownScores, Players, fields_of, scored
 from tetriscourse.widgets.optimizing.playing import PlayingPanel
 from tetriscourse.widgets.optimizing.race_charts import ORDERS, VIEWS, Settled
 from tetriscourse.widgets.panel import typed_number, typed_whole
@@ -101,7 +101,7 @@ class RacePanel(PlayingPanel):
     def begin(self) -> None:
         """A race with new candidates."""
         self.lineup = self.fields[self.field].lineup(self.seed, len(self.settled), self.candidates)
-        self.known: Scores = {}  # the scores of this race
+        self.known: KnownScores = {}  # the scores of this race
         self.race: Race = self.racing.next_race(self.candidates, self.mu)
 
     def compute(self) -> tuple[list[int], Floats] | str | None:
