@@ -25,7 +25,7 @@ class LearningPanel(Panel):
             button("start", "Start"),
             button("pause", "Pause"),
             button("step", "Step", f"one {self.unit}"),
-            button("reset", "Reset", "begin anew"),
+            button("reset", "Reset", "start over"),
             select("speed", "speed", list(SPEEDS)),
         )
         self.restart()

@@ -45,7 +45,7 @@ class BellmanPanel(LearningPanel):
         "how far does the goal's light reach now?",
         "Take the bridge, press Start, and raise slip from 0 to 0.4: at which end does it no longer dare to cross?",
         "Take policy iteration: how many improvements do what a hundred sweeps did?",
-        "Draw a world of your own, rows apart by spaces: . floor, # wall, G goal, P pit.",
+        "Draw a world of your own, rows separated by spaces: . floor, # wall, G goal, P pit.",
     )
 
     def __init__(self, world: World = "corner", method: str = "value iteration", steps: int = 0):
@@ -64,7 +64,7 @@ class BellmanPanel(LearningPanel):
             "choice",
             select("world", "world", list(self.worlds)),
             select("method", "method", list(METHODS)),
-            entry("drawing", "drawing", "rows apart by spaces: . floor, # wall, G goal, P pit"),
+            entry("drawing", "drawing", "rows separated by spaces: . floor, # wall, G goal, P pit"),
         )
         sliders = controls(
             "sliders",

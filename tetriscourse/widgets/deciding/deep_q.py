@@ -234,7 +234,7 @@ class DeepQPanel(LearnerPanel):
         rules = AfterstateValues().rules if self.given is None else self.given.rules
         return {
             "memory_words": {"text": ""},
-            "scene_words": {"text": "its game of training"},
+            "scene_words": {"text": "its training game"},
             "board": board_data(rules.empty_board(), cell=12),
             "bars": {"svg": ""},
             "strip": {"svg": ""},

@@ -89,7 +89,7 @@ class QLearningPanel(LearnerPanel):
             select("episodes", "episodes at a time", STRETCHES),
             select("size", "board", SIZES),
             select("actions", "actions", ACTIONS),
-            button("prove", "Look for a proof", "follow its best actions until the game is where it was before"),
+            button("prove", "Look for a proof", "follow its best actions until the game returns to an earlier state"),
             check("stop", "stop when proved"),
         )
         sliders = controls(
@@ -215,7 +215,7 @@ class QLearningPanel(LearnerPanel):
             "hint": {"text": self.hint()},
             "verdict": {"text": self.verdict()},
             **history_charts(now.history, "episode", "episode", TITLES, 100, epsilon={"high": 1.0}),
-            "known_words": {"text": "cells that it knows" if now.known is not None else ""},
+            "known_words": {"text": "cells it knows" if now.known is not None else ""},
             "known": {"svg": "" if now.known is None else known_svg(now.known, self.rules.height)},
             "game": self.game_film(now),
             "proof": proof_film(now.proof, self.rules, settings.actions),
@@ -229,7 +229,7 @@ class QLearningPanel(LearnerPanel):
         if now.game is None:
             return film_data(self.rules, self.settings.actions, caption="its game: none yet")
         guessed = f"guessed {now.game.unknown} of {len(now.game.commands)} actions"
-        end = f"lost after {now.game.pieces} pieces" if now.game.lost else f"{now.game.pieces} pieces and on"
+        end = f"lost after {now.game.pieces} pieces" if now.game.lost else f"{now.game.pieces} pieces and counting"
         return film_data(self.rules, self.settings.actions, now.game.commands, f"its game: {end}; {guessed}", self.seed)
 
 

@@ -53,9 +53,9 @@ class CMAESPanel(PhasedPanel):
     def layout(self) -> list[Spec]:
         knobs = controls(
             "goals",
-            select("goal", "maximise", list(self.goals), "begins anew"),
-            number("population", "candidates", "lambda; 0 stands for 4 + 3 ln n of n weights; begins anew"),
-            number("sigma", "first sigma", "the step size at the beginning; begins anew"),
+            select("goal", "maximise", list(self.goals), "starts over"),
+            number("population", "candidates", "lambda; 0 stands for 4 + 3 ln n of n weights; starts over"),
+            number("sigma", "first sigma", "the step size at the beginning; starts over"),
             check("normalise", "length 1", "scale all candidates to length 1, from the next sample on: Boumaza 2013"),
             check("phases", "in three phases", "sample, select, move: one step each"),
             select("view", "show", VIEWS),
@@ -137,7 +137,7 @@ class CMAESPanel(PhasedPanel):
             x, y = (top[axis] for axis in self.axes)
             chart.points([x], [y], 6, "cross", 4)
             chart.text(x, y, "\u00a0\u00a0top")
-        self.draw_path(chart, "way of the mean")
+        self.draw_path(chart, "path of the mean")
         before = cast(CMAES, self.last.before) if self.last and self.phase == MOVED else None
         if before is not None:
             chart.ellipse(*self.distribution(before), series=0, label="2 sigma before", dashed=True)

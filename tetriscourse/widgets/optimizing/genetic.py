@@ -29,7 +29,7 @@ MOST_MEMBERS, MOST_POINTS = 200, 100  # limits of the number of members, and of 
 VIEWS = ("from 0 to 1", "close-up")
 NOTE = (
     "Mutation and selection take effect from the next generation on; encoding, members and 'score survivors again' "
-    "begin anew."
+    "start over."
 )
 
 
@@ -66,9 +66,9 @@ class GeneticPanel(OptimizerPanel):
             "knobs",
             blocks.slider("mutation", "mutation", 0, 1, 0.01, "probability; from the next generation on"),
             blocks.select("selection", "selection", SELECTIONS, "from the next generation on"),
-            blocks.select("encoding", "encoding", ENCODINGS, "begins anew"),
-            blocks.number("size", "members", "begins anew"),
-            blocks.check("again", "score survivors again", "every member plays in every generation; begins anew"),
+            blocks.select("encoding", "encoding", ENCODINGS, "starts over"),
+            blocks.number("size", "members", "starts over"),
+            blocks.check("again", "score survivors again", "every member plays in every generation; starts over"),
         )
         child = blocks.slider("child", "child", 0, 12, 1, "its parents")
         genes = blocks.controls("axes", *self.axis_menus(), blocks.select("view", "axes", VIEWS), child)

@@ -53,7 +53,7 @@ LANDSCAPES: dict[str, Landscape] = {
     one.name: one
     for one in (
         Landscape("sphere", "-|x - top|²: as easy as it gets", _sphere),
-        Landscape("ridge", "as the sphere, but the last number counts a thousand times as much as the first", _ridge),
+        Landscape("ridge", "like the sphere, but the last number counts a thousand times as much as the first", _ridge),
         Landscape("two hills", "a wide hill, and a narrow one that is higher", _two_hills, 1.0),
     )
 }

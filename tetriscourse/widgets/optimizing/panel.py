@@ -182,7 +182,7 @@ class OptimizerPanel(IteratingPanel):
 
     def goal_menu(self) -> Spec:
         """A block with the menu of objectives."""
-        return controls("goals", select("goal", "maximise", list(self.goals), "begins anew"))
+        return controls("goals", select("goal", "maximise", list(self.goals), "starts over"))
 
     def curve_lines(self) -> list[tuple[str, Floats]]:
         """The lines of the learning chart: their names, and a number for each iteration."""

@@ -74,16 +74,16 @@ class RacePanel(PlayingPanel):
     def layout(self) -> list[blocks.Spec]:
         who = blocks.controls(
             "who",
-            blocks.select("field", "scores of", list(self.fields), "begins anew"),
-            blocks.number("candidates", "candidates", "lambda; begins anew"),
-            blocks.number("places", "places", "mu; begins anew"),
+            blocks.select("field", "scores of", list(self.fields), "starts over"),
+            blocks.number("candidates", "candidates", "lambda; starts over"),
+            blocks.number("places", "places", "mu; starts over"),
             blocks.check("onward", "race after race", "go on with the next race when one is over"),
             blocks.check("truth", "the true means", "known for made-up scores only"),
             blocks.button("next", "Next race", "new candidates; the limit follows from this race"),
         )
         bounds = blocks.controls(
             "bounds",
-            blocks.select("bound", "bound", list(BOUNDS), "how wide the bars are; the same scores are judged anew"),
+            blocks.select("bound", "bound", list(BOUNDS), "how wide the bars are; the same scores are judged again"),
             blocks.slider("delta", "delta", 0.001, 0.5, 0.001, "the probability that a decided race is wrong, at most"),
             blocks.number("limit", "limit", "r_limit: rounds at most"),
             blocks.select("order", "order", ORDERS),
