@@ -20,7 +20,8 @@ from tetriscourse.optimizers import evaluation
 from tetriscourse.optimizers.evaluation import dask_executor
 from tetriscourse.optimizers.racing import RacingSettings
 from tetriscourse.simulator import run
-from tetriscourse.simulator.run import AWAY, HERE, Pool
+from tetriscourse.simulator.games import GameList
+from tetriscourse.simulator.run import AWAY, Pool, Shares
 
 pytestmark = pytest.mark.slow
 
@@ -126,15 +127,22 @@ def test_in_any_order(expected, monkeypatch):
 
 @pytest.mark.parametrize("seconds", [0.0, 1e-6, 1e-3, 0.3, 100.0])
 @pytest.mark.parametrize("games", [1, 7, 1000])
-@pytest.mark.parametrize("executor", [None, Backwards()])
-def test_a_list_is_cut_into_parts_that_are_neither_empty_nor_too_long(games, seconds, executor):
-    with Pool(executor, 2) as pool:
-        edges = pool.edges(games, seconds)
+def test_a_list_is_cut_into_parts_that_are_neither_empty_nor_too_long(games, seconds):
+    edges = Pool(Backwards(), 2).edges(games, seconds)
     sizes = np.diff(edges)
     assert (edges[0], edges[-1]) == (0, games)
     assert sizes.min() >= 1
-    longest = (HERE if executor is None else AWAY)[1]
-    assert sizes.max() == 1 or (sizes.max() - 1) * seconds <= 1.5 * longest
+    assert sizes.max() == 1 or (sizes.max() - 1) * seconds <= 1.5 * AWAY[1]
+
+
+@pytest.mark.parametrize("wanted", [1, 3, 1000])
+@pytest.mark.parametrize("games", [1, 7, 1000])
+def test_threads_share_a_list_without_gap_or_overlap_and_leave_some_to_the_others(games, wanted):
+    shares, seen = Shares(GameList.of(tc.PLAYERS["dn"], tc.RULES["5x5"], 0, games), threads=2), []
+    while len(part := shares.take(wanted)[1]):
+        assert len(part) <= max(1, (games - len(seen)) // 4)
+        seen += part.numbers.tolist()
+    assert seen == list(range(games))
 
 
 # --- Dask -----------------------------------------------------------------------------------------

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import sys
+import threading
 import warnings
 from collections.abc import Callable
 from concurrent.futures import FIRST_EXCEPTION, Executor, Future, ThreadPoolExecutor, wait
@@ -21,9 +22,10 @@ from tetriscourse.simulator.games import GameList, Ongoing, Played, is_fast, pla
 from tetriscourse.statistics import Comparison, Scores, compare_scores
 
 MAX_SEED = 2**63 - 1
-HERE, AWAY = (0.001, 0.02), (0.1, 0.5)
-"""Shortest and longest time of a part, in seconds: on our own threads, where handing one out takes 0.2 ms, and
-elsewhere, where it takes 5 ms."""
+SHORTEST = 0.001
+"""Time that a thread should play before it asks for more games, in seconds; asking takes some 0.05 ms."""
+AWAY = (0.1, 0.5)
+"""Shortest and longest time of a part that is sent elsewhere, in seconds; sending one takes 5 ms."""
 
 
 class SlowWarning(UserWarning):
@@ -89,7 +91,7 @@ def is_shown(progress: bool | None) -> bool:
 
 def played_on_threads(games: GameList, threads: int, visible: bool) -> tuple[Played, bool]:
     """Play a list on some threads, with a bar or without; whether Ctrl-C stopped it."""
-    pool, batch = Pool(workers=threads), max(1, len(games) // (32 * threads))
+    pool = Pool(workers=threads)
     bar = tqdm(total=len(games), unit="game", delay=1.0, miniters=0, disable=not visible, leave=False)
 
     def watch() -> None:
@@ -98,8 +100,35 @@ def played_on_threads(games: GameList, threads: int, visible: bool) -> tuple[Pla
 
     pool.watch = watch
     with bar, pool:
-        played = pool.play_parts(games, [*range(0, len(games), batch), len(games)])
-        return played, pool.ongoing.stopping
+        return pool.play_as_far_as_allowed(games), pool.ongoing.stopping
+
+
+class Shares:
+    """A list of games that threads share: each takes some when it is free, and more if games turn out to be short."""
+
+    def __init__(self, games: GameList, threads: int, first: int = 1):
+        self.games, self.threads, self.first = games, threads, first
+        self.taken = 0
+        self.lock = threading.Lock()
+
+    def take(self, wanted: int) -> tuple[int, GameList]:
+        """The next games, but never more than half of a fair share of what is left; where they begin in the list."""
+        with self.lock:
+            start, left = self.taken, len(self.games) - self.taken
+            self.taken += min(left, max(1, min(wanted, left // (2 * self.threads))))
+            return start, self.games.part(start, self.taken)
+
+    def play(self, ongoing: Ongoing) -> list[tuple[int, Played]]:
+        """Take games and play them until none is left, or until `ongoing` is asked to stop; the work of a thread."""
+        played, wanted = [], self.first
+        while not ongoing.stopping:
+            start, part = self.take(wanted)
+            if not len(part):
+                break
+            played.append((start, play(part, ongoing)))
+            if played[-1][1].seconds < SHORTEST:
+                wanted = 2 * len(part)
+        return played
 
 
 class Pool:
@@ -136,25 +165,38 @@ class Pool:
 
     def play(self, games: GameList, kind: str = "") -> Played:
         """Play a whole list, or raise Stopped; how it is cut follows from the last list of this kind."""
-        played = self.play_parts(games, self.edges(len(games), self._seconds.get(kind, 0.0)))
+        played = self.play_as_far_as_allowed(games, self._seconds.get(kind, 0.0))
         if self.stopping:
             raise Stopped
         self._seconds[kind] = played.seconds / max(1, len(games))
         return played
 
-    def play_parts(self, games: GameList, edges: list[int]) -> Played:
-        """Play a list that is cut at these edges; if somebody stops it, what was begun before."""
-        parts, shared = [games.part(a, b) for a, b in pairwise(edges)], (self.ongoing,) if self.own else ()
-        futures = [self.executor.submit(play, part, *shared) for part in parts]
-        self.gather(futures)
-        played = Played.joined([
-            future.result() if self.is_played(future) else Played.nothing(len(part))
-            for future, part in zip(futures, parts, strict=True)
-        ])  # fmt: skip
+    def play_as_far_as_allowed(self, games: GameList, seconds: float = 0.0) -> Played:
+        """Play a list whose games take about so long each; if somebody stops it, what was begun before."""
+        parts = self.played_here(games, seconds) if self.own else self.played_elsewhere(games, seconds)
+        played = Played.joined(parts)
         self.moves += int(played.pieces.sum())
         self.core_seconds += played.seconds
         self.ongoing.count_from_zero()
         return played
+
+    def played_here(self, games: GameList, seconds: float) -> list[Played]:
+        """The outcomes of a list, in parts, from our own threads."""
+        shares = Shares(games, self.workers, max(1, int(SHORTEST / seconds)) if seconds else 1)
+        futures = [self.executor.submit(shares.play, self.ongoing) for _ in range(min(self.workers, len(games)))]
+        self.gather(futures)
+        found = dict(part for future in futures if not future.cancelled() for part in future.result())
+        return [*(found[start] for start in sorted(found)), Played.nothing(len(games) - shares.taken)]
+
+    def played_elsewhere(self, games: GameList, seconds: float) -> list[Played]:
+        """The outcomes of a list, in parts, from the executor; it may not hear that its games should stop."""
+        parts = [games.part(a, b) for a, b in pairwise(self.edges(len(games), seconds))]
+        futures = [self.executor.submit(play, part) for part in parts]
+        self.gather(futures)
+        return [
+            future.result() if future.done() and not future.cancelled() else Played.nothing(len(part))
+            for future, part in zip(futures, parts, strict=True)
+        ]
 
     def map(self, function: Callable[[Any], Any], rows: Any) -> list[Any]:
         """A plain function of each row, or Stopped: on the executor if one was given, otherwise here."""
@@ -194,13 +236,9 @@ class Pool:
             for future in running:
                 future.cancel()
 
-    def is_played(self, future: Future[Played]) -> bool:
-        """Whether a part was played, as far as somebody let it; our own threads break off soon, others may not."""
-        return not future.cancelled() if self.own else future.done() and not future.cancelled()
-
     def edges(self, games: int, seconds: float) -> list[int]:
-        """Where to cut a list of games that take so long each: parts neither too short nor too long."""
-        shortest, longest = HERE if self.own else AWAY
+        """Where to cut a list of games that take so long each: parts neither too short nor too long to send away."""
+        shortest, longest = AWAY
         part = min(longest, max(shortest, games * seconds / (2 * self.workers)))
         size = part / seconds if seconds else games / (8 * self.workers)
         count = max(1, round(games / max(1.0, size)))
