@@ -96,11 +96,11 @@ for name, step in {"along": along, "across": across}.items():
 # \mathcal N(0, C)$ as "drawn from the normal law around 0 with covariance matrix $C$". A **covariance matrix** is a
 # symmetric table: on the diagonal stands the variance of each weight, and in row $i$, column $j$ the variance that
 # weights $i$ and $j$ have in common, positive if they rise together. If $C$ is the identity matrix, the cloud is
-# round. If it is diagonal, the cloud is stretched along the axes. Only with numbers off the diagonal can it lie
-# aslant:
+# round. If it is diagonal, the cloud is stretched along the axes. Only with numbers off the diagonal can it be
+# tilted:
 
 # %%
-shapes = {"round": [[1, 0], [0, 1]], "upright": [[0.2, 0], [0, 1.8]], "aslant": [[0.7, -0.8], [-0.8, 1.3]]}
+shapes = {"round": [[1, 0], [0, 1]], "upright": [[0.2, 0], [0, 1.8]], "tilted": [[0.7, -0.8], [-0.8, 1.3]]}
 z = Draws(9, 1).normal((1000, 2))
 clouds = {name: z @ np.linalg.cholesky(C).T for name, C in shapes.items()}
 for name, y in clouds.items():
@@ -119,7 +119,7 @@ plt.show()
 # that matter? Here are three *paper functions*, as one calls test problems that cost nothing to evaluate. All have
 # eight numbers, and the highest value, 0, at the origin. The *sphere* falls the same way in all directions. The
 # *ellipsoid* is up to ten thousand times as steep in one direction as in another. And the *turned ellipsoid* is the
-# same hill, seen in a mirror that hangs aslant, so that its axes are no longer ours.
+# same hill, seen in a tilted mirror, so that its axes are no longer ours.
 
 # %%
 steep = 10.0 ** np.linspace(0, 4, 8)
@@ -308,7 +308,7 @@ print(f"learning rates {c.c_1:.3f} (rank one) and {c.c_mu:.3f} (rank mu)")
 print(f"the path of the step size remembers about {1 / c.c_sigma:.0f} iterations")
 
 # %% [markdown]
-# Ten candidates, where cross-entropy takes a hundred. In the panel, watch the ellipse learn a hill that lies aslant.
+# Ten candidates, where cross-entropy takes a hundred. In the panel, watch the ellipse learn a tilted hill.
 #
 # **Try this.**
 # 1. Press *Start*. When does the ellipse first look like the hill? Read the sentence about the path above the picture:

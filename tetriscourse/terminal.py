@@ -176,7 +176,7 @@ def painted(mark: str) -> str:
 
 
 def fitted(picture: list[str], lines: int) -> list[str]:
-    """The part of the picture that fits on a terminal of so many lines."""
+    """The part of the picture that fits on a terminal with this many lines."""
     # Drop first what a player misses least: separator, column numbers, upper invisible row, then from the top.
     least = (INVISIBLE_ROWS, len(picture) - 1, 0)[: max(len(picture) - lines, 0)]
     left = [line for number, line in enumerate(picture) if number not in least]

@@ -247,7 +247,7 @@ RULES = Catalogue(
 
 
 def as_rules(given: Rules | str, argument: str = "rules") -> Rules:
-    """Rules, or those of this name; a size such as '7x9' names the research game on such a board."""
+    """Rules, or those of this name; a size such as '7x9' names the research game on a board of that size."""
     if isinstance(given, Rules):
         return given
     if not isinstance(given, str):

@@ -196,7 +196,7 @@ class Lanes:
 
 
 def vector(count: int) -> ir.VectorType:
-    """The type of so many lanes."""
+    """The type of a vector with this many lanes."""
     return ir.VectorType(INT, count)
 
 

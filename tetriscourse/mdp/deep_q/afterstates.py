@@ -156,7 +156,7 @@ class NetworkPlayer:
         return candidates[int(np.argmax(self.values(candidates)))] if candidates else None
 
     def compiled_table(self, rules: Rules) -> NetworkTable:
-        """What the kernel reads to play as the network says."""
+        """The network as the kernel reads it to play."""
         from tetriscourse.mdp.deep_q.kernels import CompiledGame
 
         self.check_width(rules.width)

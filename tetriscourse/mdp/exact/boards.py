@@ -33,7 +33,7 @@ def conceivable(rules: Rules) -> int:
     """How many boards have no full row, no empty row below a full cell, and a number of cells that pieces can leave."""
     width, top = rules.width, rules.height - (rules.game_over is GameOver.TOP_ROW)
     cycle = gcd(rules.pieces[0].size, width)
-    ways = [1] + [0] * (cycle - 1)  # piles of so many rows whose number of cells has this remainder
+    ways = [1] + [0] * (cycle - 1)  # piles of this many rows whose number of cells has this remainder
     total = 1
     for _ in range(top):
         ways = [

@@ -1,6 +1,6 @@
 """The boards of a small game, their moves and whole games of the optimal player, boards being whole numbers.
 
-The moves of a board are a stretch of a long list of 32-bit entries: for each piece that may come, one entry a move,
+The moves of a board are a slice of a long list of 32-bit entries: for each piece that may come, one entry a move,
 the last of them marked. An entry holds the number of the board that the move leads to and the rows that it clears. A
 move that loses leads to a board that is worth nothing.
 """

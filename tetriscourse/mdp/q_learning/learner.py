@@ -142,7 +142,7 @@ class QLearning(QPlayer, Learner):
             self.episode()
 
     def _stretch(self, kernels: Compiled, last: int) -> None:
-        """A stretch of episodes in the compiled layer."""
+        """A run of episodes in compiled code."""
         at_start = self.threshold(0) if self.settings.start == "explore" else -1
         thresholds = self._thresholds(kernels.times(last - self.done))
         for pieces, reward, states, steps in kernels.learn(self.done, last, self.seed, thresholds, at_start).tolist():

@@ -73,7 +73,7 @@ class WellsOnePass(Wells):
 
 
 def well_share(cells: Lanes, left: Lanes, right: Lanes) -> Lanes:
-    """Cumulative wells of a column: each stretch of well cells from depth d down counts d + (d-1) + ..."""
+    """Cumulative wells of a column: each run of well cells from depth d down counts d + (d-1) + ..."""
 
     def stretch(pending: Lanes, total: Lanes) -> tuple[Lanes, Lanes]:
         top = pending.bit_length()

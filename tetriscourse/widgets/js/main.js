@@ -70,7 +70,7 @@ class PanelView {
     this.message.hidden = !text;
   }
 
-  /** Build everything anew. */
+  /** Rebuild everything. */
   build() {
     const inUse = this.root.contains(document.activeElement) && document.activeElement.closest("[data-name]");
     for (const part of this.made) part.destroy?.();

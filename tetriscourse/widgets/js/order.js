@@ -50,7 +50,7 @@ class OrderedList {
     this.show();
   }
 
-  /** Draw the list anew; whoever had the focus has it again. */
+  /** Redraw the list and give the focus back to whichever item had it. */
   show() {
     const focused = this.list.contains(document.activeElement) ? document.activeElement.dataset.part : null;
     this.at = Math.max(0, Math.min(this.at, this.items.length - 1));
