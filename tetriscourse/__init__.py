@@ -34,7 +34,7 @@ if TYPE_CHECKING:
     from tetriscourse.optimizers.racing import Race, Racing, RacingSettings
     from tetriscourse.optimizers.training import Curve, Training, train
     from tetriscourse.players import PLAYERS, Filter, Player, as_player
-    from tetriscourse.simulator import compare, simulate
+    from tetriscourse.simulator import compare, set_threads, simulate
     from tetriscourse.statistics import Scores, extrapolate
 
 _MODULES = {
@@ -67,7 +67,7 @@ _MODULES = {
     "optimizers.racing": "Race Racing RacingSettings",
     "optimizers.training": "Curve Training train",
     "players": "PLAYERS Filter Player as_player",
-    "simulator": "compare simulate",
+    "simulator": "compare set_threads simulate",
     "statistics": "Scores extrapolate",
 }
 _HOME = {name: module for module, names in _MODULES.items() for name in names.split()}
@@ -80,7 +80,7 @@ __all__ = [
     "Objective", "Piece", "PieceSequence", "Player", "PlayerValues", "Proof", "QLearning", "Race", "Racing",
     "RacingSettings", "Rules", "Scores", "Solution", "TetrisEnv", "Training", "as_agent", "as_feature_set", "as_piece",
     "as_player", "as_rules", "compare", "exact_value", "extrapolate", "learn", "mean_vector", "moves", "play_game",
-    "policy_iteration", "prove_endless", "simulate", "solve", "stored_result", "tetris_mdp", "train",
+    "policy_iteration", "prove_endless", "set_threads", "simulate", "solve", "stored_result", "tetris_mdp", "train",
     "value_iteration",
 ]  # fmt: skip
 

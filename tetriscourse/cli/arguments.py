@@ -107,7 +107,7 @@ SHARED: dict[str, tuple[Any, ...]] = {
     "--draw HOW": ("independent, bag or by-turns",),
     "--game-over WHEN": ("overflow, overflow-after-clearing or top-row",),
     "--losing-moves HOW": ("refused or allowed",),
-    "--threads T": ("number of threads (default: one per core)", whole(1, MOST_THREADS)),
+    "--threads T": ("number of threads (default: all that the process may use)", whole(1, MOST_THREADS)),
 }
 """Options of several sub-commands: help and reader of each."""
 

@@ -6,7 +6,6 @@ Read `run_race` first. The results do not depend on where the games are played, 
 from __future__ import annotations
 
 import logging
-import os
 from collections.abc import Iterator
 from concurrent.futures import Executor
 from contextlib import ExitStack, contextmanager
@@ -19,7 +18,7 @@ from tetriscourse.errors import InputError, shown
 from tetriscourse.optimizers.objectives import Objective
 from tetriscourse.optimizers.racing import Race
 from tetriscourse.random_numbers import Floats
-from tetriscourse.simulator.run import Pool
+from tetriscourse.simulator.run import Pool, default_threads
 
 SECONDS_TO_ANSWER = 10  # how long a Dask cluster may take to answer
 
@@ -77,7 +76,7 @@ def dask_executor(address: str) -> Iterator[tuple[Executor, int]]:
             cluster: Any = address
             if address == "local":
                 cluster = opened.enter_context(LocalCluster(
-                    n_workers=os.cpu_count() or 1, threads_per_worker=1, dashboard_address=None,
+                    n_workers=default_threads(), threads_per_worker=1, dashboard_address=None,
                     silence_logs=logging.CRITICAL,
                     scheduler_kwargs={"dashboard_address": "127.0.0.1:0"},  # without, port 8787 is taken all the same
                     # Ctrl-C in a terminal reaches the workers too; it is for us, and we close them.

@@ -2,6 +2,9 @@
 
 from tetriscourse.simulator.games import GameList, Ongoing, Played, is_fast, play
 from tetriscourse.simulator.inspecting import record, values
-from tetriscourse.simulator.run import SlowWarning, compare, simulate
+from tetriscourse.simulator.run import SlowWarning, compare, set_threads, simulate
 
-__all__ = ["GameList", "Ongoing", "Played", "SlowWarning", "compare", "is_fast", "play", "record", "simulate", "values"]
+__all__ = [
+    "GameList", "Ongoing", "Played", "SlowWarning", "compare", "is_fast", "play", "record", "set_threads", "simulate",
+    "values",
+]  # fmt: skip

@@ -15,7 +15,7 @@ from typing import Any
 from tetriscourse.errors import InputError
 from tetriscourse.game.rules import Rules
 from tetriscourse.players import PLAYERS, Player
-from tetriscourse.simulator.run import simulate
+from tetriscourse.simulator.run import default_threads, simulate
 from tetriscourse.statistics import Scores
 
 ROUNDS = 7
@@ -51,7 +51,7 @@ def measured(yardstick: str | None = None, seconds: float = 1.0) -> dict[str, An
                 plain.append(run_yardstick(program, seconds / ROUNDS))
             for name, player in players.items():
                 rates[name].append(played(player, games[name], 1).moves_per_second)
-    threads = os.cpu_count() or 1
+    threads = default_threads()
     report: dict[str, Any] = {
         "moves_per_second": {name: round(median(found)) for name, found in rates.items()},
         "threads": threads,

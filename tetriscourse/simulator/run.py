@@ -18,6 +18,7 @@ from tetriscourse.errors import InputError, shown, whole_number
 from tetriscourse.game.rules import RESEARCH, Rules, as_rules
 from tetriscourse.games import Chooser
 from tetriscourse.players import Filter, Player, as_player
+from tetriscourse.processors import usable_processors
 from tetriscourse.simulator.games import GameList, Ongoing, Played, is_fast, play, prepare
 from tetriscourse.statistics import Comparison, Scores, compare_scores
 
@@ -26,6 +27,9 @@ SHORTEST = 0.001
 """Time that a thread should play before it asks for more games, in seconds; asking takes some 0.05 ms."""
 AWAY = (0.1, 0.5)
 """Shortest and longest time of a part that is sent elsewhere, in seconds; sending one takes 5 ms."""
+
+
+chosen_threads: int | None = None  # by `set_threads`
 
 
 class SlowWarning(UserWarning):
@@ -52,7 +56,7 @@ def simulate(
     who, rules = as_player(player), RESEARCH if rules is None else as_rules(rules)
     whole_number("games", games, 1)
     whole_number("seed", seed, 0, MAX_SEED)
-    threads = whole_number("threads", os.cpu_count() or 1 if threads is None else threads, 1)
+    threads = default_threads() if threads is None else whole_number("threads", threads, 1)
     if not is_fast(who, rules):
         threads = 1
         warnings.warn(
@@ -82,6 +86,24 @@ def compare(
     rules = as_rules(rules)
     x, y = (one if isinstance(one, Scores) else simulate(one, rules, games, seed) for one in (a, b))
     return compare_scores(x, y, confidence)
+
+
+def set_threads(threads: int | None) -> None:
+    """Use this many threads from now on where a call names no number; None: as at the start."""
+    global chosen_threads
+    chosen_threads = None if threads is None else whole_number("threads", threads, 1)
+
+
+def default_threads() -> int:
+    """Threads by default: from `set_threads`, from TETRISCOURSE_THREADS, or as many as the process may use."""
+    if chosen_threads is not None:
+        return chosen_threads
+    text = os.environ.get("TETRISCOURSE_THREADS", "")
+    if not text:
+        return usable_processors()
+    if not text.isdecimal() or int(text) < 1:
+        raise InputError(f"TETRISCOURSE_THREADS is {shown(text)}; it must be a whole number of at least 1")
+    return int(text)
 
 
 def is_shown(progress: bool | None) -> bool:
@@ -137,7 +159,7 @@ class Pool:
     def __init__(self, executor: Executor | None = None, workers: int | None = None):
         if executor is not None and not callable(getattr(executor, "submit", None)):
             raise InputError(f"executor is {shown(executor)}; it must be a concurrent.futures executor, or None")
-        known = getattr(executor, "_max_workers", None) or os.cpu_count() or 1
+        known = getattr(executor, "_max_workers", None) or default_threads()
         self.workers = whole_number("threads", known if workers is None else workers, 1)
         self.own = executor is None
         self.executor: Executor = ThreadPoolExecutor(self.workers) if executor is None else executor

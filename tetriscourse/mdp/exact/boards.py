@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, field
@@ -21,6 +20,7 @@ from tetriscourse.mdp.finite.piece_chain import piece_chain
 from tetriscourse.random_numbers import Ints
 from tetriscourse.simulator.bitboards import count_before, fits
 from tetriscourse.simulator.encode import encode_rules
+from tetriscourse.simulator.run import default_threads
 
 Entries = npt.NDArray[np.uint32]
 BLOCK = 1 << 15  # boards whose moves are made at once
@@ -175,7 +175,7 @@ def add_moves(boards: Boards, watch: Callable[[str], None]) -> None:
         used = kernels.tabulate(boards.boards, first, last, entries, pieces, boards.numbering, boards.encoded_rules)
         return Block(first, last, entries[:used].copy())
 
-    with ThreadPoolExecutor(os.cpu_count()) as pool:
+    with ThreadPoolExecutor(default_threads()) as pool:
         for made in pool.map(block, range(0, len(boards), BLOCK)):
             boards.blocks.append(made)
             watch(f"moves of {made.last:,} boards listed")

@@ -8,7 +8,6 @@ does not depend on how many threads there are.
 
 from __future__ import annotations
 
-import os
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
@@ -27,7 +26,7 @@ from tetriscourse.mdp.exact.sweep_kernels import average, evaluate, improve, sur
 from tetriscourse.mdp.finite.piece_chain import piece_chain
 from tetriscourse.random_numbers import Floats, Ints
 from tetriscourse.simulator.bitboards import ROOM
-from tetriscourse.simulator.run import is_shown
+from tetriscourse.simulator.run import default_threads, is_shown
 
 Watch = Callable[[str], None]
 GROUP = 8  # blocks that are swept at once
@@ -57,7 +56,7 @@ class Sweeper(ABC):
         self.values: Floats = np.zeros((len(boards) + 1, len(self.chain)))
         self.fresh = np.zeros_like(self.values)  # room for new values
         self.points = np.array([*POINTS[boards.rules.scoring], 0, 0, 0], np.float64)
-        self.pool = ThreadPoolExecutor(os.cpu_count())
+        self.pool = ThreadPoolExecutor(default_threads())
         self.sweeps = 0
         self.may_jump = True  # as long as no jump has failed
 

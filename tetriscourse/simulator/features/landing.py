@@ -14,7 +14,7 @@ from tetriscourse.simulator.shapes import SHAPE_CELLS, SHAPE_HEIGHT
 
 @inlined
 def landing_terms(shape: Any, row: Any, full: Any, lines: Any, rules: Any) -> Any:
-    """The features of a landing, as in ORDER: a shape came to rest on `row` and completed `lines` rows, those in `full`."""
+    """The features of a landing, as in ORDER: a shape came to rest on `row`, completing the `lines` rows of `full`."""
     eroded = 0
     if full:
         for r in range(4):
