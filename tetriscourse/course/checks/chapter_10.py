@@ -114,7 +114,7 @@ def backed_up(world: World, v: Mapping[str, float], s: str, gamma: float) -> flo
 
 @exercise("10.3", "The values of a policy", answers="evaluate", points=2)
 def policy_values(evaluate: Function, *, seed: int) -> Outcome:
-    """Right when the values after so many sweeps are those of the chain."""
+    """Right when the values after that many sweeps are those of the chain."""
 
     def show(world: World, policy: Mapping[str, str], gamma: float, sweeps: int) -> list[str]:
         return [*lines_of(world), f"policy = {dict(policy)}", f"gamma = {gamma}, sweeps = {sweeps}"]

@@ -105,7 +105,7 @@ def name_of(features: FeatureSet) -> str | list[str]:
 
 @dataclass(frozen=True, eq=False)
 class NetworkPlayer:
-    """A player that takes the move which a network values most by its features; ties: the first.
+    """A player that takes the move that a network values most, given its features; ties: the first.
 
     Values are rounded to multiples of 2^-32, so that equal moves are equal whatever the order of summation: the player
     chooses the same moves here and in the simulator. It ignores the next piece.
@@ -156,7 +156,7 @@ class NetworkPlayer:
         return candidates[int(np.argmax(self.values(candidates)))] if candidates else None
 
     def compiled_table(self, rules: Rules) -> NetworkTable:
-        """What the kernel reads to play as the network says."""
+        """The table by which the kernel lets the network play."""
         from tetriscourse.mdp.deep_q.kernels import CompiledGame
 
         self.check_width(rules.width)
@@ -174,6 +174,6 @@ class NetworkPlayer:
         """The player in a file."""
         about, arrays = checkpoints.read(checkpoints.checked_path(path))
         if "player" not in about:
-            raise InputError(f"path is {str(path)!r}; it holds something else than a player")
+            raise InputError(f"path is {str(path)!r}; it holds something other than a player")
         features = compiled_features(about["features"])
         return cls(features, Network.from_theta(arrays["sizes"].tolist(), arrays["theta"]), about["player"])

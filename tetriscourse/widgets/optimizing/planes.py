@@ -44,7 +44,7 @@ def _direction(x: Floats) -> float:
 PLANES: dict[str, Plane] = {
     one.name: one
     for one in (
-        Plane("turned ellipse", "a hill 10 times as long as it is wide, aslant", _turned_ellipse),
+        Plane("turned ellipse", "a slanted hill, 10 times as long as it is wide", _turned_ellipse),
         Plane(
             "Rosenbrock", "a bent ridge with the top at (1, 1)", _rosenbrock,
             start=(-1.2, 1.0), across=(-2, 2), up=(-1, 3), top=(1.0, 1.0),
