@@ -14,7 +14,7 @@ from tetriscourse.simulator.shapes import SHAPE_CELLS, SHAPE_HEIGHT
 
 @inlined
 def landing_terms(shape: Any, row: Any, full: Any, lines: Any, rules: Any) -> Any:
-    """The features of a landing, as in ORDER: a shape came to rest on `row`, and so many `lines`, `full`, were full."""
+    """The features of a landing, as in ORDER: a shape came to rest on `row`, and `lines` rows (`full`) were full."""
     eroded = 0
     if full:
         for r in range(4):
