@@ -206,7 +206,7 @@ def test_a_file_cut_anywhere_is_refused(stored, played):
     lengths = {0, 1, 21, 22, 63, 64, 65, len(whole) - 65, len(whole) - 64, len(whole) - 1}
     for length in sorted(lengths | set(random.Random(1).sample(range(len(whole)), 40))):
         stored.write_bytes(whole[:length])
-        refused(stored, played, "the file is damaged, or no checkpoint", racing=RACE)
+        refused(stored, played, "the file is damaged, or not a checkpoint", racing=RACE)
 
 
 def test_a_file_with_a_wrong_byte_anywhere_is_refused(stored, played):
@@ -215,12 +215,12 @@ def test_a_file_with_a_wrong_byte_anywhere_is_refused(stored, played):
     for place in places:
         wrong = bytes([whole[place] ^ 1 << chance.randrange(8)])
         stored.write_bytes(whole[:place] + wrong + whole[place + 1 :])
-        refused(stored, played, "the file is damaged, or no checkpoint", racing=RACE)
+        refused(stored, played, "the file is damaged, or not a checkpoint", racing=RACE)
 
 
 def test_a_file_with_something_after_it_is_refused(stored, played):
     stored.write_bytes(stored.read_bytes() + b"\n")
-    refused(stored, played, "the file is damaged, or no checkpoint", racing=RACE)
+    refused(stored, played, "the file is damaged, or not a checkpoint", racing=RACE)
 
 
 def foreign_npz():
@@ -239,7 +239,7 @@ def foreign_zip():
 @pytest.mark.parametrize("content", [b"", b"weights: 1, 2, 3\n", b"x" * 10_000, foreign_npz(), foreign_zip()])
 def test_a_file_that_is_something_else_is_refused(content, stored, played):
     stored.write_bytes(content)
-    refused(stored, played, "the file is damaged, or no checkpoint")
+    refused(stored, played, "the file is damaged, or not a checkpoint")
 
 
 DN = [one.name for one in tc.FEATURE_SETS["dn"].features]
@@ -294,7 +294,7 @@ def test_a_file_that_holds_no_data_but_a_program_is_refused(stored, played):
     np.savez(buffer, description=np.array([print], dtype=object))
     content = buffer.getvalue()[:-2] + (checkpoints.DIGEST_SIZE).to_bytes(2, "little")  # the length of a zip's comment
     stored.write_bytes(content + checkpoints.digest(content))
-    refused(stored, played, "the file is damaged, or no checkpoint")
+    refused(stored, played, "the file is damaged, or not a checkpoint")
 
 
 @pytest.mark.parametrize(

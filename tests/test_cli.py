@@ -136,6 +136,15 @@ def test_stopped_games_have_another_interval_and_an_estimate_of_whole_ones(simul
     assert "to the end   about 749.0 lines" in capsys.readouterr().out
 
 
+def test_a_mean_is_not_estimated_if_no_game_ended(simulated, capsys):
+    simulated.scores = Scores.of([200, 199], finished=[False, False])
+    run("simulate --player dn")
+    shown = capsys.readouterr().out
+    assert "to the end   no game ended, so there is no estimate" in shown
+    assert "interval starts at 108.2)" in shown
+    assert "inf" not in shown
+
+
 def test_json_is_one_object_and_nothing_else(simulated, capsys):
     assert run("simulate --player dellacherie --rules 10x16 --games 5 --seed 9 --threads 3 --json") == 0
     shown = capsys.readouterr()

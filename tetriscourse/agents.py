@@ -59,7 +59,7 @@ class RandomPlacements(Named):
 
 
 class FilteringAgent(Named):
-    """Keeps the best moves by one criterion after the other; chance decides among the rest."""
+    """Keeps the best moves by one criterion after another; chance decides among the rest."""
 
     def __init__(self, criteria: Sequence[str | Criterion] | Filter):
         self.filter = criteria if isinstance(criteria, Filter) else Filter(criteria)

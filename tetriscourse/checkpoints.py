@@ -109,7 +109,7 @@ def read(path: Path, argument: str = "checkpoint") -> tuple[Description, dict[st
     except OSError as error:
         raise InputError(f"{argument} is {str(path)!r}; it cannot be read: {error.strerror or error}") from None
     except (zipfile.BadZipFile, ValueError, KeyError):
-        wrong = "the file is damaged, or no checkpoint of tetriscourse"
+        wrong = "the file is damaged, or not a checkpoint of tetriscourse"
         raise InputError(f"{argument} is {str(path)!r}; {wrong}") from None
     here = version("tetriscourse")
     if header["format"] != FORMAT or header["version"] != here:

@@ -192,13 +192,13 @@ def max_height(move: Move) -> Value:
 
 @feature("Σh", better=-1)
 def sum_heights(move: Move) -> Value:
-    """The heights of all columns together."""
+    """The sum of the heights of all columns."""
     return int(move.after.heights.sum())
 
 
 @feature("B", better=-1)
 def bumpiness(move: Move) -> Value:
-    """The absolute differences between neighbouring columns together."""
+    """The sum of the absolute differences between neighbouring columns."""
     return int(abs(np.diff(move.after.heights)).sum())
 
 

@@ -12,7 +12,7 @@ from tetriscourse.random_numbers import Floats
 
 
 class History:
-    """Columns of numbers or vectors, one entry an iteration."""
+    """Columns of numbers or vectors, one entry per iteration."""
 
     def __init__(self, columns: Mapping[str, Sequence[Any]] | None = None):
         self._columns: dict[str, list[Any]] = {name: list(values) for name, values in (columns or {}).items()}
@@ -32,7 +32,7 @@ class History:
             self._columns.setdefault(name, []).append(value)
 
     def __getitem__(self, name: str) -> Floats:
-        """A column, one row an iteration."""
+        """A column, one row per iteration."""
         return np.array(self._columns[one_of("history", name, self._columns)], np.float64)
 
     def last(self, name: str) -> Any:

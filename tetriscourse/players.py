@@ -32,7 +32,7 @@ def fixed_point(weights: Sequence[float]) -> tuple[tuple[int, ...], float]:
 
 @dataclass(frozen=True)
 class Player:
-    """Features with a weight for each value; it takes the move of highest weighted sum, the first of equal ones."""
+    """Features with a weight for each value; it takes the move with the highest weighted sum; ties: the first."""
 
     features: FeatureSet
     weights: tuple[float, ...]

@@ -32,7 +32,7 @@ mix_all = cast(Callable[[Bits], Bits], mix)  # `mix` on arrays of 64-bit numbers
 
 
 class Draws:
-    """The random numbers of one iteration, one after the other."""
+    """The random numbers of one iteration, drawn in sequence."""
 
     def __init__(self, seed: int, iteration: int):
         self.key = np.uint64(stream_key(seed, iteration, OPTIMIZER_STREAM))

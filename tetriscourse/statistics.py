@@ -63,7 +63,7 @@ class Scores:
         rules: Rules | str | None = None,
         seed: int = 0,
     ) -> Scores:
-        """Scores from lines; by default, pieces are the fewest that fill them, and points are the lines."""
+        """Scores from lines; by default, pieces are the fewest that fill that many, and points are the lines."""
         lines, rules = counts("lines", lines), as_rules(rules or RESEARCH)
         fewest = -(-lines * rules.width // rules.pieces[0].size)
         return cls(

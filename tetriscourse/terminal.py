@@ -53,7 +53,7 @@ class Keyboard:
             self._restore()
 
     def wait(self, seconds: float) -> str | None:
-        """Wait so long, or until a key is pressed: that key, or None."""
+        """Wait this long, or until a key is pressed: that key, or None."""
         if self.is_terminal:
             return self.key(seconds)
         time.sleep(seconds)
@@ -119,7 +119,7 @@ class Keyboard:
             return ANSI_ARROWS.get(sequence, "")
 
         def _character(self, timeout: float | None) -> str | None:
-            """One character, read past Python's buffer so that one can wait for the next."""
+            """One character, read past Python's buffer so that waiting for the next one is possible."""
             import select
 
             source = sys.stdin.fileno()
@@ -134,7 +134,7 @@ class Keyboard:
 
 
 class Screen:
-    """Draws the game: in place on a terminal, one picture below the other elsewhere."""
+    """Draws the game: in place on a terminal, one picture below another elsewhere."""
 
     @property
     def is_live(self) -> bool:
@@ -211,7 +211,7 @@ KEY_COMMANDS = {
 
 
 class HumanAgent:
-    """A person at the keyboard; if standard input is no terminal, commands from there, one per line."""
+    """A person at the keyboard; if standard input is not a terminal, commands from there, one per line."""
 
     name = "human"
     describe = "you, with the arrow keys"

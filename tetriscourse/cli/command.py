@@ -75,7 +75,7 @@ def run(arguments: Sequence[str]) -> int:
 
         print(f"tetriscourse {version('tetriscourse')}")
         return 0
-    if hasattr(options, "chapters"):  # argparse gives back the words that stand behind an option
+    if hasattr(options, "chapters"):  # argparse gives back the words that follow an option
         options.chapters += [word for word in strange if not word.startswith("-")]
         strange = [word for word in strange if word.startswith("-")]
     if strange:

@@ -170,7 +170,7 @@ def outcome(learner: Any, method: str, scores: tc.Scores | None) -> dict[str, An
 
 
 def summary(scores: tc.Scores) -> dict[str, Any]:
-    """The scores in a few numbers, in lines but for the mean of pieces; None where one is not finite."""
+    """The scores in a few numbers, in lines except for the mean of pieces; None where one is not finite."""
     low, high = scores.interval()
     numbers = {"mean": scores.mean, "low": low, "high": high, "mean_pieces": scores.mean_of("pieces")}
     ends = {"shortest": int(scores.lines.min()), "longest": int(scores.lines.max())} if len(scores) else {}

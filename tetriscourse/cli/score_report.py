@@ -58,6 +58,8 @@ def mean_row(scores: Scores, of: str) -> str:
 def to_the_end(scores: Scores) -> str:
     """An estimate for whole games, from games that were cut off."""
     ended, (low, high) = int(scores.finished.sum()), scores.interval()
+    if not ended:
+        return f"no game ended, so there is no estimate (if exponential, the 95 % interval starts at {readable(low)})"
     return (
         f"about {readable(scores.exponential_mean)} lines, 95 %: {readable(low)} to {readable(high)} "
         f"if exponential ({ended} of {len(scores)} games ended)"

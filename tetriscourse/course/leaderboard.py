@@ -155,7 +155,7 @@ class Leaderboard:
     def remove(self, name: str) -> Leaderboard:
         """Take back your attempts with this name."""
         if name not in {entry.name for entry in self.entries}:
-            raise InputError(f"name is {shown(name)}; none of your attempts is called so")
+            raise InputError(f"name is {shown(name)}; none of your attempts has this name")
         self._change(removed=name)
         return self
 

@@ -71,7 +71,7 @@ def ratios(
     rounds: how often each is timed.
     amounts: how much of the job each does in one call, if that differs.
     clock: returns seconds; None: counts only while this thread works, so that other programs hardly disturb. If the
-        ways start threads of their own, pass time.perf_counter, the clock on the wall.
+        ways start threads of their own, pass time.perf_counter, the wall clock.
     """
     if not isinstance(ways, Mapping) or not ways or not all(callable(way) for way in ways.values()):
         raise InputError(f"ways is {shown(ways)}; it must be a dictionary of functions by name")
@@ -89,7 +89,7 @@ def ratios(
 
 
 def working_clock() -> Clock:
-    """The clock that counts while this thread works, if the system has a fine one; else the clock on the wall."""
+    """The clock that counts while this thread works, if the system has a fine one; else the wall clock."""
     fine = time.get_clock_info("thread_time").resolution <= FINE
     return time.thread_time if fine else time.perf_counter
 

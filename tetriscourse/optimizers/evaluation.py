@@ -78,7 +78,7 @@ def dask_executor(address: str) -> Iterator[tuple[Executor, int]]:
                 cluster = opened.enter_context(LocalCluster(
                     n_workers=default_threads(), threads_per_worker=1, dashboard_address=None,
                     silence_logs=logging.CRITICAL,
-                    scheduler_kwargs={"dashboard_address": "127.0.0.1:0"},  # without, port 8787 is taken all the same
+                    scheduler_kwargs={"dashboard_address": "127.0.0.1:0"},  # else port 8787 is taken all the same
                     # Ctrl-C in a terminal reaches the workers too; it is for us, and we close them.
                     preload=["import signal; signal.signal(signal.SIGINT, signal.SIG_IGN)"],
                 ))  # fmt: skip

@@ -17,7 +17,7 @@ from tetriscourse.simulator.games import GameList, LinearPlayers, Played, is_pre
 
 SCORES = ("lines", "points")
 WHOSE_PIECES = ("common", "own")
-GAMES_OF_ONE = 1_000_000_000  # candidate k has the games from k times this on, if each has its own
+GAMES_OF_ONE = 1_000_000_000  # if each has its own games, those of candidate k start at k times this
 
 
 @dataclass(frozen=True, init=False)
@@ -35,7 +35,7 @@ class Objective:
     pieces: str  # 'common': the same for all candidates of an iteration; 'own': different for each
     signs: tuple[float, ...]
     """Factors that turn components into weights; empty: the components are the weights. GeneticAlgorithm needs them, as
-    its components are positive: 'usual' makes features of which more is better positive, and the rest negative."""
+    its components are positive: 'usual' makes weights positive where more of a feature is better, else negative."""
 
     dimension: ClassVar[int]  # the number of weights of a player. Not a field: it follows from features and rules.
 
@@ -71,7 +71,7 @@ class Objective:
     def work(
         self, candidates: Floats, seed: int, first: int = 0, games: int | None = None, who: Sequence[int] | None = None
     ) -> GameList:
-        """The games `first` and following of every candidate, candidate by candidate.
+        """The games from `first` on of every candidate, candidate by candidate.
 
         who: their numbers if these are only some of the candidates; which pieces are a candidate's own follows from it.
         """
@@ -82,7 +82,7 @@ class Objective:
         return GameList(self.players(candidates), self.rules, seed, numbers, rows)
 
     def players(self, candidates: Floats) -> LinearPlayers:
-        """The players that candidates stand for, one a row."""
+        """The players that candidates stand for, one per row."""
         if candidates.ndim != 2 or candidates.shape[1] != self.dimension:
             raise InputError(
                 f"weights has shape {candidates.shape}; feature set {self.features.name} takes rows of "

@@ -60,7 +60,7 @@ class Optimizer(ABC):
 
     @abstractmethod
     def ask(self) -> Floats:
-        """The candidates of this iteration, one a row; the same until they are told."""
+        """The candidates of this iteration, one per row; the same until they are told."""
 
     def tell(self, candidates: Sequence[Sequence[float]] | Floats, scores: Sequence[float] | Floats) -> None:
         """Learn from the scores of the candidates."""

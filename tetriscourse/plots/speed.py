@@ -1,6 +1,6 @@
 """Figures about speed: ratios, and shares of time.
 
-Every machine and every run measures something else. So these figures keep numbers out of their plain text, which is
+Every machine and every run measures something new. So these figures keep numbers out of their plain text, which is
 compared when notebooks are checked; `alternative(figure)` and the image's `alt` in a notebook have them.
 """
 

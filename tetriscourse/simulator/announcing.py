@@ -7,14 +7,14 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 
 _compiled: set[int | str] = set()
-compiling_now: list[int | str] = []  # for those who limit the time of something else
+compiling_now: list[int | str] = []  # for callers that limit the time of something else
 
 
 @contextmanager
 def announced(
     features: int | str, what: str = "the simulator for these features", tell: Callable[[str], None] | None = None
 ) -> Iterator[None]:
-    """Compile inside; say that it takes a while if there is no machine code yet for these features, or of this name.
+    """Compile inside this context; announce it if there is no machine code yet for these features, or of this name.
 
     tell: where to say it; None: on stderr.
     """

@@ -46,7 +46,7 @@ def measured(yardstick: str | None = None, seconds: float = 1.0) -> dict[str, An
         games = {name: games_for(player, seconds / ROUNDS) for name, player in players.items()}
         rates: dict[str, list[float]] = {name: [] for name in players}
         plain: list[float] = []
-        for _ in range(ROUNDS):  # by turns, so that a slow moment of the machine meets all of them
+        for _ in range(ROUNDS):  # in turn, so that a slow moment of the machine affects all of them
             if program:
                 plain.append(run_yardstick(program, seconds / ROUNDS))
             for name, player in players.items():
@@ -77,7 +77,7 @@ def played(player: Player, games: int, threads: int) -> Scores:
 
 
 def games_for(player: Player, seconds: float) -> int:
-    """How many games take about so long; compiles if need be."""
+    """How many games take about this long; compiles if need be."""
     scores = played(player, 2, 1)
     return max(2, round(seconds * scores.moves_per_second / max(1.0, scores.mean_of("pieces"))))
 

@@ -1,4 +1,4 @@
-"""The best drop of a piece: all its orientations one after the other, eight columns at a time."""
+"""The best drop of a piece: all its orientations in turn, eight columns at a time."""
 
 from __future__ import annotations
 

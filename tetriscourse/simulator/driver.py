@@ -44,7 +44,7 @@ def aligned(numbers: npt.NDArray[np.int32]) -> npt.NDArray[np.int32]:
 
 
 def plays(table: type) -> Callable[[Any], Any]:
-    """Enter the kernel that plays a game with such a table."""
+    """Enter the kernel that plays a game with this kind of table."""
 
     def enter(kernel: Any) -> Any:
         KERNELS[table] = kernel

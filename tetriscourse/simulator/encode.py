@@ -105,7 +105,7 @@ def size_of(rules: Rules) -> Size:
 
 
 def linear(player: Player | Filter, rules: Rules) -> tuple[list[str], tuple[int, ...]]:
-    """Feature names and whole weights; a filter's criteria become weights so far apart that each rules the next."""
+    """Feature names and whole weights; a filter's criteria become weights so far apart that each outranks the next."""
     if isinstance(player, Player):
         return [feature.name for feature in player.features.features], player.integers
     names, weights, scale = [], [], 1
@@ -118,7 +118,7 @@ def linear(player: Player | Filter, rules: Rules) -> tuple[list[str], tuple[int,
 
 
 def tops(rules: Rules) -> tuple[int, int]:
-    """How high a piece may reach that clears nothing, and one that clears rows."""
+    """How high a piece that clears nothing may reach, and one that clears rows."""
     top = rules.height - (rules.game_over is GameOver.TOP_ROW)
     losing, after = rules.losing_moves is LosingMoves.ALLOWED, rules.game_over is GameOver.OVERFLOW_AFTER_CLEARING
     return NO_LIMIT if losing else top, NO_LIMIT if after else top
@@ -172,7 +172,7 @@ def encode_rules(rules: Rules) -> Any:
 
 
 def encode_states(rules: Rules, board: Board | None = None) -> npt.NDArray[np.int32]:
-    """Three times the board to start from, and the tables; the kernels add the weights."""
+    """Three copies of the board to start from, and the tables; the kernels add the weights."""
     boards = np.tile(encode_board(board or rules.empty_board()), 3)
     return aligned(np.concatenate([boards, tables(rules)]))
 

@@ -3,7 +3,7 @@
 A `Lanes` value stands for 8 or 16 integers of 32 bits *in the program being compiled*. Python runs
 these operators once, at compile time, and each of them writes one vector instruction (in LLVM's
 language) into that program. So a formula below reads like arithmetic on a single number and computes
-many. With AVX2, eight lanes are one register; on other processors LLVM splits them, and all runs
+many. With AVX2, eight lanes are one register; on other processors LLVM splits them, and the program runs
 more slowly.
 """
 
@@ -196,7 +196,7 @@ class Lanes:
 
 
 def vector(count: int) -> ir.VectorType:
-    """The type of a vector with this many lanes."""
+    """The type of this many lanes."""
     return ir.VectorType(INT, count)
 
 
@@ -257,7 +257,7 @@ def repeat_while_any(
 ) -> Lanes:
     """Repeat (pending, total) = step(pending, total) while any lane is pending; the total.
 
-    The first few times are done in any case: a step in vain is cheaper than a branch that goes another
+    The first few times are done in any case: a wasted step is cheaper than a branch that goes another
     way than the processor expects.
     """
     for _ in range(first):

@@ -144,7 +144,7 @@ def fits_whole(board: Any, turn: Any, column: Any, row: Any, rules: Any) -> Any:
 
 
 def fall(board: Any, turn: Any, column: Any, row: Any, rules: Any) -> Any:
-    """The row where a piece comes to rest that falls from `row`, NO_ROW if it has no room there."""
+    """The row where a piece that falls from `row` comes to rest, NO_ROW if it has no room there."""
 
 
 @inlined
@@ -243,7 +243,7 @@ def put_whole(board: Any, turn: Any, column: Any, row: Any, full: Any, rules: An
 
 @inlined
 def pattern_at(turn: Any, column: Any, rules: Any) -> Any:
-    """Where in PATTERNS the sixteen columns of a piece begin that stands in this column."""
+    """Where in PATTERNS the sixteen columns of a piece in this column begin."""
     return (2 * rules.shapes[turn] + 1) * COLUMNS - column
 
 

@@ -131,7 +131,7 @@ def value_moves(board: Any, piece: Any, value: Any, player: Any) -> None:
 def search(board: Any, piece: Any, value: Any, player: Any, bits: Any) -> Any:
     """(value, move) of the best move on a board, as 16 * orientation + column; -1: there is none.
 
-    `value` is that of the board. `bits` decides between equal moves if chance does.
+    `value` is that of the board. `bits` breaks ties if chance decides them.
     """
     if not can_enter(board, piece, player.rules):
         return np.int64(WORST), np.int64(-1)

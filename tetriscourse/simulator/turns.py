@@ -58,7 +58,7 @@ def appear(game: Any, key: Any) -> None:
 
 @fast
 def bring(game: Any, turn: Any, row: Any, column: Any) -> Any:
-    """Bring the falling piece there if it fits below the upper edge; whether it did."""
+    """Move the falling piece there if it fits below the upper edge; whether it did."""
     place, rules = game.place, game.rules
     if row + rules.turn_height[turn] > rules.height + 2 or not fits(game.rows, turn, column, row, rules):
         return False

@@ -21,7 +21,7 @@ from tetriscourse.errors import InputError
 from tetriscourse.teaching.building import SECONDS_A_CELL
 from tetriscourse.teaching.sources import BEGIN, CODE_STUB, END, PROSE_STUB, without_solution
 
-A_LEAK = 40  # a solution of at least this many characters is found elsewhere by no coincidence
+A_LEAK = 40  # a solution of at least this many characters is not found elsewhere by coincidence
 
 
 def hand_out(top: Path, stems: list[str]) -> dict[str, bytes]:

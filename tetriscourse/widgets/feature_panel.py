@@ -64,7 +64,7 @@ class FeaturePanel(Panel):
 
     title = "What a feature counts"
     tries = (
-        "Cover the text with a hand, count what is marked on the board, then look whether you are right.",
+        "Cover the text with a hand, count what is marked on the board, then check whether you are right.",
         "Choose 'wells' and step through the moves: which move makes the deepest well?",
         "Find a move with few holes but many row transitions. What does its board look like?",
     )

@@ -254,4 +254,5 @@ def description(heading: Mapping[str, Any], blocks: Spec, data: Mapping[str, Any
             found.extend(wrapped(own["text"]))
 
     collect(blocks)
-    return ". ".join(found)
+    *parts, last = filter(None, found)
+    return " ".join([*(part if part.endswith((".", ":", "!", "?")) else f"{part}." for part in parts), last])

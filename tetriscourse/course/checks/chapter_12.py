@@ -94,7 +94,7 @@ def remembered(Memory: Function, places: int, added: int, seed: int) -> Outcome:
         times = dict(zip(kept, counts.tolist(), strict=True))
         return Wrong(f"In {size} draws, this is how often each experience came: {times}.", where)
     if len(kept) > 2 and drawn[: len(kept) * 3] == kept * 3:
-        return Wrong("The experiences come in order, one after the other. Where is chance?", where)
+        return Wrong("The experiences come in order, one after another. Where is the chance?", where)
     return Right()
 
 

@@ -28,8 +28,8 @@ def same_place(got: Any, expected: Any) -> bool:
 
 
 def none_without_room(choose: Function, *arguments: Any) -> Outcome:
-    """Right when `choose` returns None where an O finds no place."""
-    name, said = choose.__name__, "An O finds no place here, so None is wanted"
+    """Right when `choose` returns None where there is no place for an O."""
+    name, said = choose.__name__, "There is no place for an O here, so None is expected"
     try:
         got = choose(*arguments)
     except Exception as error:

@@ -25,7 +25,7 @@ from tetriscourse.simulator.run import default_threads
 Entries = npt.NDArray[np.uint32]
 BLOCK = 1 << 15  # boards whose moves are made at once
 SHARES = {GameOver.OVERFLOW: 0.26, GameOver.TOP_ROW: 0.26, GameOver.OVERFLOW_AFTER_CLEARING: 0.58}
-"""The share of `conceivable` boards that can be reached, on all boards of seven pieces that were ever solved: 0.23 to
+"""The share of `conceivable` boards that can be reached, on all boards solved so far with seven pieces: 0.23 to
 0.30, and 0.51 to 0.59."""
 
 
@@ -106,7 +106,7 @@ class Block(NamedTuple):
 class Boards:
     """The boards of a game as whole numbers: a set of all that can be reached, and in order those with a move.
 
-    Pieces are taken to come in any order: by turns fewer boards are met.
+    Pieces are assumed to come in any order: when they come by turns, fewer boards occur.
     """
 
     rules: Rules
@@ -158,7 +158,7 @@ def reachable(rules: Rules, watch: Callable[[str], None]) -> Boards:
     while head < tail:
         if tail + kernels.MOST_MOVES > len(queue):
             queue = np.concatenate([queue, np.zeros_like(queue)])
-        # A limited queue, so that Ctrl-C is heard in between.
+        # A limited queue, so that Ctrl-C is noticed in between.
         room = min(len(queue), tail + (1 << 19))
         head, tail = kernels.reach(queue[:room], head, tail, words, pieces, folded, encoded)
         watch(f"{tail:,} boards found")

@@ -1,6 +1,6 @@
 """The boards of a small game, their moves and whole games of the optimal player, boards being whole numbers.
 
-The moves of a board are a slice of a long list of 32-bit entries: for each piece that may come, one entry a move,
+The moves of a board are a section of a long list of 32-bit entries: for each piece that may come, one entry a move,
 the last of them marked. An entry holds the number of the board that the move leads to and the rows that it clears. A
 move that loses leads to a board that is worth nothing.
 """
@@ -151,7 +151,7 @@ def best_move(
 
 @inlined
 def outcome_of(memory: Any, piece: Any, following: Any, edges: Any, piece_of: Any, seen_of: Any) -> Any:
-    """Which outcome of a memory it is that this piece is placed and, if it is seen, that one follows."""
+    """Which outcome of a memory places this piece and, if the next one is seen, has that one follow."""
     k = edges[memory]
     while piece_of[k] != piece or (seen_of[k] >= 0 and seen_of[k] != following):
         k += 1

@@ -46,7 +46,7 @@ class OptimalPlayer:
         return max(candidates, key=lambda move: self.solution.worth(move, next_piece, left), default=None)
 
     def value(self, move: Move) -> float:
-        """The worth of a move; with a bag, if the piece is its first."""
+        """The worth of a move; with a bag, assuming that the piece is its first."""
         return self.solution.worth(move)
 
     def check_rules(self, rules: Rules) -> None:
@@ -114,7 +114,7 @@ class OptimalAgent:
         left = left_in_bag(solved, Chance(engine.seed, engine.game, TIE_STREAM, engine.blocks_played))
 
         def worth(move: Move) -> float:
-            """Boards that no game of the solved rules comes to, as one with another entry may, are worth nothing."""
+            """Boards that no game of the solved rules reaches, though one with another entry may, are worth nothing."""
             known = move.loses or solution.boards.place(move.after.bits) >= 0
             return solution.worth(move, engine.next_piece, left) if known else -1.0
 

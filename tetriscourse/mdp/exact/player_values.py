@@ -53,7 +53,7 @@ def exact_value(
         return PlayerValues(*PlayersOwn(boards_of(chooser, rules, watch), gamma, watch).solve(tolerance))
 
 
-Chunk = tuple[Ints, Ints]  # the moves on some boards, one after the other, and where those of each board end
+Chunk = tuple[Ints, Ints]  # the moves on some boards, board by board, and where those of each board end
 
 
 def boards_of(player: Chooser, rules: Rules, watch: Watch) -> Boards:

@@ -107,7 +107,7 @@ def survive(
 ) -> Any:
     """Strike out boards from which the game can leave those that are still in; how many were struck.
 
-    It can if for some piece every move leads out; if chance decides between moves, already if one does.
+    It can if every move of some piece leads out or, where chance decides between moves, if even one of them does.
     """
     at, struck = 0, 0
     for b in range(first, last):

@@ -102,7 +102,7 @@ class Sweeper(ABC):
         return float(self.values[self.boards.place(0)] @ self.chain.start)
 
     def sweep(self, apply: Callable[[Block, Floats], float], keep: bool = False) -> float:
-        """Apply the equation to all boards, group by group, but with `keep` change nothing; the largest change."""
+        """Apply the equation to all boards, group by group; with `keep`, change nothing; the largest change."""
         fresh, largest = self.fresh, 0.0
         for i in range(0, len(self.boards.blocks), GROUP):
             group = self.boards.blocks[i : i + GROUP]
@@ -118,7 +118,7 @@ class Sweeper(ABC):
         """Fast sweeps until changes are below a target; when they shrink steadily, jump to where they lead.
 
         Changes shrink like powers of the largest eigenvalue, so that after a while all that are still to come are a
-        geometric series, and adding it up saves most sweeps. A jump may go wrong and does no harm then: sweeps lead to
+        geometric series, and adding it up saves most sweeps. A jump that goes wrong does no harm: sweeps lead to
         the same values from anywhere, and `solve` trusts only the residual of the values that it ends with.
         """
         change, rate, jumped_at = np.inf, 0.0, np.inf

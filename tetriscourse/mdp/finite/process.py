@@ -1,6 +1,6 @@
 """Finite Markov decision processes and the equations of Bellman (Muller and Ponton 2019, chapter 7).
 
-Start at `q_from_v` and `best_v_from_q`: one after the other they are a sweep. The algorithms, which sweep until nothing
+Start at `q_from_v` and `best_v_from_q`: applied in turn, they are a sweep. The algorithms, which sweep until nothing
 changes or solve the equations, are in solving.py; worlds.py has processes to try them on.
 States and actions are numbers from 0; V is an array over states, Q and R are arrays over (state, action). An action
 that is not in A(s) has Q = -inf, so that the maximum over all actions is the maximum over A(s).

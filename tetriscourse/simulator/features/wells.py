@@ -60,7 +60,7 @@ class WellsOnePass(Wells):
         """New shares less old ones, in the columns where they can change.
 
         Usually nothing but the open part of a column changes: the cells above its old height, which the
-        piece may divide in two. Only if a covered cell becomes a well cell, all runs are looked at.
+        piece may divide in two. All runs are looked at only if a covered cell becomes a well cell.
         """
         changes, covered = [], drop.number(0)
         columns = [column for column in range(-1, drop.width + 1) if wells_change(drop, column)]

@@ -53,7 +53,7 @@ class DeepQPanel(LearnerPanel):
     """
 
     title = "Deep Q-learning: a network in place of the table"
-    unit = "batch of steps"
+    unit = "round of steps"
     tries = (
         "With dominoes, start it. Once the memory is full of random play it learns: what does the loss do at each "
         "dashed line (drawn while there are few), where the second network is refreshed?",

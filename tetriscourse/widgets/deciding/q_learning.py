@@ -64,7 +64,7 @@ class QLearningPanel(LearnerPanel):
     """
 
     title = "Q-learning: a table of what every action is worth"
-    unit = "batch of episodes"
+    unit = "round of episodes"
     tries = (
         "Start it and watch the map of known cells darken, first in the middle. Which cells does it hardly know?",
         "Tick 'stop when proved' and start: after how many episodes does it play without end, though it knows only a "

@@ -34,7 +34,7 @@ class FilterPanel(Panel):
     Playing on gives the game of `play_game(panel.filter, panel.rules, panel.seed, board=panel.first_board)`.
     """
 
-    title = "Filter: one criterion after the other"
+    title = "Filter: one criterion after another"
     scripts = ("order",)
     tries = (
         "Drag 'bumpiness' to the top, or focus it and press Shift and the arrow key up: which moves survive now?",

@@ -1,4 +1,4 @@
-// Blocks: what a panel is made of. Each is made from its specification and then updated with data from Python.
+// Blocks: the parts of a panel. Each is made from its specification and then updated with data from Python.
 
 /** Blocks side by side, wrapping when there is no room, or one above the other. */
 function groupBlock(spec, panel) {
@@ -24,7 +24,7 @@ function svgBlock(spec, panel) {
   };
 }
 
-/** Give one drawing the attributes and texts of another of the same structure; whether that was possible. */
+/** Give one drawing the attributes and texts of another with the same structure; whether that was possible. */
 function patched(now, next) {
   const [mine, theirs] = [now, next].map((root) => [root, ...root.querySelectorAll("*")]);
   if (mine.length !== theirs.length || mine.some((one, i) => one.tagName !== theirs[i].tagName)) return false;
@@ -61,7 +61,7 @@ function tableBlock(spec, panel) {
   };
 }
 
-/** Scroll a table, and nothing else of the page, so far that this row can be seen. */
+/** Scroll a table, and nothing else on the page, just far enough to show this row. */
 function reveal(element, row) {
   if (!row) return;
   const [frame, line] = [element, row].map((one) => one.getBoundingClientRect());
@@ -128,7 +128,7 @@ async function copied(element) {
     await navigator.clipboard.writeText(element.textContent);
     return true;
   } catch {
-    return document.execCommand("copy"); // where the page has no right to the clipboard
+    return document.execCommand("copy"); // where the page may not use the clipboard
   }
 }
 

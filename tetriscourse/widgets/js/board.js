@@ -2,7 +2,7 @@
 
 const PATHS = SIGNS.map((sign) => new Path2D(sign));
 
-/** A board block: a canvas that shows the newest data that it was given. */
+/** A board block: a canvas that shows the newest data it was given. */
 function boardBlock(spec, panel) {
   const canvas = document.createElement("canvas");
   canvas.className = "tc-board";
@@ -47,7 +47,7 @@ function drawBoard(canvas, data) {
   if (data.highlight) drawHighlight(pen, data.highlight, { at, cell, high, over, width: data.width, shades });
 }
 
-/** The canvas' pen, after the canvas got this size in CSS pixels and as many real ones as the screen has. */
+/** The canvas's pen, once the canvas has this size in CSS pixels and as many real pixels as the screen has for them. */
 function sized(canvas, width, height) {
   const ratio = window.devicePixelRatio || 1;
   const real = [Math.round(width * ratio), Math.round(height * ratio)];
@@ -61,7 +61,7 @@ function sized(canvas, width, height) {
   return pen;
 }
 
-/** The colours of the theme, as the style sheet has them for this element. */
+/** The colours of the theme, as the style sheet defines them for this element. */
 function shadesOf(element) {
   const style = getComputedStyle(element);
   const read = (name, fallback) => style.getPropertyValue(name).trim() || fallback;

@@ -1,7 +1,7 @@
 // Controls: buttons, sliders, fields, menus, check boxes, and a list to be put in order.
 // Each tells Python what the person did; what it shows comes from Python, which is the judge of every value.
 
-/** A row of controls; its data: for each control by name, what changes of it (value, disabled, label, ...). */
+/** A row of controls; its data: for each control, by name, whatever changes (value, disabled, label, ...). */
 function controlsBlock(spec, panel) {
   const style = spec.style ? ` tc-${spec.style}` : "";
   const element = made("div", (spec.vertical ? "tc-controls tc-vertical" : "tc-controls") + style);
@@ -36,7 +36,7 @@ function labelled(item, ...inputs) {
   return { label, name };
 }
 
-/** Whether the person is just using this element, so that it must not be changed under their hands. */
+/** Whether the person is using this element right now, so that it must not be changed under their hands. */
 function isInUse(input) {
   return input.dataset.held === "yes";
 }
@@ -65,7 +65,7 @@ function slider(item, panel) {
   Object.assign(range, { type: "range", min: item.low, max: item.high, step });
   const field = textField(item, panel);
   let [newest, isDown, settled] = [{}, false, 0];
-  // What Python says first after a change may be older than the change, and would make the slider jump back.
+  // The first answer from Python after a change may be older than the change, and would make the slider jump back.
   const hold = () => {
     range.dataset.held = "yes";
     clearTimeout(settled);
@@ -132,7 +132,7 @@ function textField(item, panel) {
       if (data.value === undefined || isInUse(input)) return;
       const isSelected = input.matches(":focus") && input.selectionEnd - input.selectionStart === input.value.length;
       input.value = shortNumber(data.value);
-      if (isSelected) input.select(); // else what is typed next would follow the new value instead of replacing it
+      if (isSelected) input.select(); // or else typing would append to the new value instead of replacing it
       // After a mistake even the old value is news: it takes the message away.
       sent = panel.model.get("message").kind === "error" ? null : input.value;
     },

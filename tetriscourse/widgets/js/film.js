@@ -1,4 +1,4 @@
-// A film of a game: its frames one after the other, or any of them by hand.
+// A film of a game: its frames in turn, or any of them by hand.
 
 const FRAMES_A_SECOND = 4;
 
@@ -84,7 +84,7 @@ function filmControls(spec) {
   return { bar, button, range };
 }
 
-/** The frames, each with its rows: those that are left out are as in the frame before. */
+/** The frames, each with its rows: where they are left out, they are those of the frame before. */
 function completed(frames) {
   let rows = [];
   return frames.map((frame) => ({ ...frame, rows: (rows = frame.rows || rows) }));

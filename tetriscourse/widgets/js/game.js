@@ -6,7 +6,7 @@
 
 // --- boards, never changed, only replaced ------------------------------------------------------------------------
 
-/** Whether all the cells are empty, and inside the walls and the floor; above, all is empty. */
+/** Whether all the cells are empty, and inside the walls and the floor; everything above is empty. */
 function isFree(board, cells, width) {
   return cells.every(([row, column]) =>
     row >= 0 && column >= 0 && column < width && (row >= board.length || board[row][column] === 0));
@@ -20,7 +20,7 @@ function withCells(board, cells, mark, width) {
   return grown;
 }
 
-/** The board without its full rows, everything above them moved down, and how many they were. */
+/** The board without its full rows, everything above them moved down, and how many there were. */
 function withoutFullRows(board, height, width) {
   const kept = board.filter((row) => row.includes(0));
   const cleared = board.length - kept.length;
@@ -115,7 +115,7 @@ class Game {
     this.blocksPlayed = 0;
     this.turns = 0;
     this.ending = null;
-    this.keys = []; // what command() has done: all that is needed to play the game again
+    this.keys = []; // everything that command() has done: all that is needed to play the game again
     this.sequence = new PieceSequence(spec);
     this.enter(0);
   }
@@ -268,12 +268,12 @@ class Game {
     return row;
   }
 
-  /** The bottom row of the piece so turned, if its top row stays where it is. */
+  /** The bottom row of the piece when it is turned like this and its top row stays where it is. */
   rowBelowTop(rotation) {
     return this.position[0] + this.shape.height - this.piece.orientations[rotation].height;
   }
 
-  /** Bring the piece there if it fits, below the upper edge of the invisible rows; whether it did. */
+  /** Move the piece there if it fits, below the upper edge of the invisible rows; whether it did. */
   try(orientation, row, column) {
     const shape = this.piece.orientations[orientation];
     const inside = row + shape.height <= this.height + Game.INVISIBLE_ROWS;

@@ -3,7 +3,7 @@
 const SECONDS_TO_ANSWER = 5;
 const views = new WeakMap(); // how many views of each model there are
 
-/** What the blocks of one view share. */
+/** The things that the blocks of one view share. */
 class PanelView {
   constructor(model, el) {
     this.model = model;
@@ -29,7 +29,7 @@ class PanelView {
       this.model.send({ event, value, at });
       return true;
     } catch {
-      this.say("Python is not there any more: run this cell again.", "error"); // the kernel was restarted or closed
+      this.say("Python is no longer there: run this cell again.", "error"); // the kernel was restarted or closed
       return false;
     }
   }
@@ -38,11 +38,11 @@ class PanelView {
   ask(event, value, at) {
     clearTimeout(this.alarm);
     if (!this.send(event, value, at)) return;
-    this.alarm = setTimeout(() => this.say("No answer from Python. Is another cell running? Else run this cell again.",
+    this.alarm = setTimeout(() => this.say("No answer from Python. Is another cell running? If not, run this again.",
       "error"), SECONDS_TO_ANSWER * 1000);
   }
 
-  /** Tell Python what the person did, after what was held back: that was done before. */
+  /** Tell Python what the person did, once everything held back has been sent: that came first. */
   emit(event, value) {
     if (this.waiting.size) this.release();
     this.ask(event, value);
@@ -115,7 +115,7 @@ class PanelView {
   }
 }
 
-/** Give the focus to the control of a name, so that whoever uses the keyboard does not lose their place. */
+/** Give the focus to the control with this name, so that keyboard users do not lose their place. */
 function focusControl(frame, name) {
   const control = [...frame.querySelectorAll("[data-name]")].find((one) => one.dataset.name === name);
   (control?.matches("button") ? control : control?.querySelector("input, select"))?.focus({ preventScroll: true });
@@ -140,7 +140,7 @@ function isOurs(event) {
   return event.key !== "Escape" && !(event.key === "Enter" && event.shiftKey);
 }
 
-/** Keep the notebook's hands off our keys, and ours off the notebook's; returns how to stop that. */
+/** Keep the notebook from handling our keys, and us from handling its keys; returns a function that ends this. */
 function guardKeys(frame) {
   // The notebook asks the element with the focus for this attribute when a key arrives at the document, which is
   // after the window.
@@ -155,7 +155,7 @@ function guardKeys(frame) {
 
 // --- theme and zoom -----------------------------------------------------------------------------------
 
-/** Whether what lies behind an element is dark. */
+/** Whether the background of an element is dark. */
 function isDark(element) {
   for (let one = element; one; one = one.parentElement) {
     const [red, green, blue, alpha = 1] = (getComputedStyle(one).backgroundColor.match(/[\d.]+/g) || []).map(Number);
@@ -164,7 +164,7 @@ function isDark(element) {
   return matchMedia("(prefers-color-scheme: dark)").matches;
 }
 
-/** Call back when the theme or the zoom changes; returns how to stop that. */
+/** Call back when the theme or the zoom changes; returns a function that ends this. */
 function whenLookChanges(call) {
   const soon = () => setTimeout(call, 50); // after the new style sheet is in force
   const observer = new MutationObserver(soon);

@@ -2,7 +2,7 @@
 
 const SENSES = { "-1": "fewest", 1: "most" };
 
-/** A small button with a sign on it, and words for who cannot see that. */
+/** A small button with a sign on it, and words for those who cannot see it. */
 function signButton(part, sign, words, call) {
   const element = made("button", "tc-button tc-sign", sign);
   Object.assign(element, { type: "button", title: words });
@@ -12,7 +12,7 @@ function signButton(part, sign, words, call) {
   return element;
 }
 
-/** The list. What the person does is seen at once and told to Python, whose answer then counts. */
+/** The list. A change shows at once and is sent to Python, whose answer then counts. */
 class OrderedList {
   constructor(item, panel) {
     Object.assign(this, { name: item.name, panel, items: [], at: 0, asked: 0, drag: null, late: null });
@@ -50,7 +50,7 @@ class OrderedList {
     this.show();
   }
 
-  /** Redraw the list and give the focus back to whichever item had it. */
+  /** Redraw the list; the item that had the focus keeps it. */
   show() {
     const focused = this.list.contains(document.activeElement) ? document.activeElement.dataset.part : null;
     this.at = Math.max(0, Math.min(this.at, this.items.length - 1));
@@ -138,11 +138,11 @@ class OrderedList {
 
   // --- dragging -------------------------------------------------------------------------------------
 
-  /** What an item is dragged by, with a mouse, pen or finger. */
+  /** The handle by which an item is dragged, with a mouse, pen or finger. */
   handle(line, place) {
     const handle = made("span", "tc-order-handle", "⠿");
     handle.title = "Drag to another place";
-    handle.setAttribute("aria-hidden", "true"); // there are buttons and keys for who cannot drag
+    handle.setAttribute("aria-hidden", "true"); // there are buttons and keys for those who cannot drag
     handle.addEventListener("pointerdown", (event) => {
       if (event.button !== 0) return;
       event.preventDefault();
@@ -157,7 +157,7 @@ class OrderedList {
     return handle;
   }
 
-  /** Show between which items it would be put: gap g lies before item g. */
+  /** Show where it would go: gap g lies before item g. */
   aim(y) {
     const lines = [...this.list.children];
     const isAbove = ({ top, height }) => top + height / 2 < y;

@@ -15,7 +15,7 @@ class Playing {
   constructor(panel) {
     this.panel = panel;
     this.round = null;
-    this.frames = new Set(); // what draws it
+    this.frames = new Set(); // the functions that draw it
   }
 
   /** Begin another game if Python has made one. */
@@ -197,7 +197,7 @@ function listenToKeys(board, play) {
     if (!key && !own && event.key !== "Enter") return;
     event.preventDefault(); // arrows and space would scroll the page
     if (own) own();
-    else if (!key || (play.state !== "on" && play.falls && key === "D")) play.resume(); // no drop before one can see
+    else if (!key || (play.state !== "on" && play.falls && key === "D")) play.resume(); // no drop unseen
     else if (!(event.repeat && key === "D")) play.press(key); // a held space drops one piece, not ten
   });
   board.addEventListener("pointerdown", () => play.state === "paused" && play.resume());

@@ -1,5 +1,5 @@
 // Watching a game: the page replays it by itself from a compact record and asks Python only for more moves and for the
-// table of candidates. A position is the number of moves that lie behind: the move with that number is seen next.
+// table of candidates. A position is the number of moves made so far: the move with that number comes next.
 
 const SNAPSHOT_EVERY = 50;
 const NUMBERS_A_MOVE = 6; // piece, orientation, column, row, rows cleared, height of the pile after it
@@ -93,7 +93,7 @@ class Playhead {
     if (!watchedGames.has(model)) watchedGames.set(model, new WatchedGame(model.get("setting")));
     this.game = watchedGames.get(model);
     this.position = 0;
-    this.goal = 0; // where to go as soon as the moves up to there have come
+    this.goal = 0; // where to go as soon as the moves up to there have arrived
     this.speed = 4;
     this.phase = 0; // of the present move while it plays: first it is outlined, then placed
     this.isPlaying = this.isSearching = false;
@@ -109,7 +109,7 @@ class Playhead {
 
   // --- from Python ---
 
-  /** What Python says: where to go, how many moves there are, whether a search goes on. */
+  /** Orders from Python: where to go, how many moves there are, whether a search goes on. */
   obey(orders) {
     const [number] = this.orders.go;
     this.orders = orders;
@@ -119,7 +119,7 @@ class Playhead {
     else this.receiveMoves();
   }
 
-  /** New moves: go on to where one wanted to be. */
+  /** New moves: go on to the position that was asked for. */
   receiveMoves() {
     this.game.add(this.panel.model.get("record"));
     if (this.goal > this.position && !this.isPlaying) this.moveTo(this.goal);
@@ -154,7 +154,7 @@ class Playhead {
     this.ask();
   }
 
-  /** One move on, or back. */
+  /** One move forward or back. */
   step(by) {
     this.go(Math.min(this.position + by, this.isOver() ? this.game.length : Infinity));
   }
@@ -199,7 +199,7 @@ class Playhead {
     else if (before !== this.isPlaced()) this.changed();
   }
 
-  /** Moves go by while it plays. */
+  /** Advance through the moves while it plays. */
   pass(steps) {
     this.moveTo(this.position + steps);
     if (this.isAtEnd()) return this.go(this.position);
@@ -467,7 +467,7 @@ function playButtons(head) {
   const first = press("first", "|◀", "To the first move (Home)", () => head.go(0));
   const back = press("back", "◀", "One move back (left arrow)", () => head.step(-1));
   const play = press("play", "▶ Play", "Play (space)", () => head.toggle());
-  const on = press("forward", "▶", "One move on (right arrow)", () => head.step(1));
+  const on = press("forward", "▶", "One move forward (right arrow)", () => head.step(1));
   const end = press("end", "▶|", "To the last move (End)", () => head.go(head.game.length));
   press("close-call", "Next close call", "To the next close call (c): the pile comes within a quarter of the height " +
     "of the top", () => head.closeCall());
@@ -497,7 +497,7 @@ function speedSlider(head) {
   return { element: label, show };
 }
 
-/** What became of a search, or how the game ended; and the table is dimmed while it is about another move. */
+/** The outcome of a search, or of the game; also dims the table while it is about another move. */
 function watchNote(head, panel) {
   const element = made("div", "tc-watch-note");
   element.setAttribute("aria-live", "polite");

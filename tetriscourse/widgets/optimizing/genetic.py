@@ -51,7 +51,7 @@ class GeneticPanel(OptimizerPanel):
     child = 0  # the child drawn with its parents, counted from 1; 0: none
     tries = (
         "Press Step twice, then move the slider 'child': a child lies between its parents, unless it has mutated.",
-        "The best member had luck if its other games are worse. Tick 'score survivors again': does the gap close?",
+        "The best member was lucky if its other games are worse. Tick 'score survivors again': does the gap close?",
         "Maximise 'sphere' with mutation 0, then with 0.05: without it all members are soon alike, nothing new can be "
         "born, and the best stays where it is below the top.",
         "On the sphere, set the mutation to 1 and reset: the members stay different. Does the best come closer?",

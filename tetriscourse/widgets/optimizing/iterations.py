@@ -45,12 +45,12 @@ class Iteration:
         return self.evaluated.scores
 
     def best(self, count: int) -> Floats:
-        """The best `count` candidates, one a row, the best first."""
+        """The best `count` candidates, one per row, the best first."""
         return self.candidates[np.argsort(-self.scores, kind="stable")[:count]]
 
 
 class IteratingPanel(PlayingPanel):
-    """An optimizer, an objective, and one iteration after the other."""
+    """An optimizer, an objective, and one iteration after another."""
 
     def __init__(self, goals: Mapping[str, Goal], *, dimension: int, curve: int, steps: int, speed: str):
         """As OptimizerPanel."""
@@ -103,7 +103,7 @@ class IteratingPanel(PlayingPanel):
         return self.optimizer.stop()
 
     def compute(self) -> Iteration | None:
-        """Ask for candidates and let them play; then let the favourite play that they lead to."""
+        """Ask for candidates and let them play; then let the resulting favourite play."""
         optimizer = self.optimizer
         if optimizer.stop():
             return None
@@ -126,7 +126,7 @@ class IteratingPanel(PlayingPanel):
             ahead = Run(deepcopy(iteration.before), self.objective, None, self.training.curve)
             ahead.optimizer.settings = self.optimizer.settings  # perhaps changed since the candidates were asked for
         ahead.optimizer.tell(iteration.candidates, iteration.scores)
-        ahead.result.log.add(games=0.0)  # so that a point of the curve is lacking
+        ahead.result.log.add(games=0.0)  # so that a point of the curve is missing
         self.played(ahead.judge)
         log = ahead.result.log
         return replace(iteration, curve=log.last("curve")) if "curve" in log else None

@@ -1,4 +1,4 @@
-"""A race to watch: candidates play until it is sure enough who is among the best, and only those still in doubt."""
+"""A race to watch: candidates play until it is clear enough who is among the best, and only those still in doubt."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ class RacePanel(PlayingPanel):
     title = "Racing"
     unit = "round"
     tries = (
-        "Press Start: whose bar is clear of enough others leaves the race. The area of 'still play' is its cost.",
+        "Press Start: a candidate whose bar is clear of enough others leaves. The area of 'still play' is its cost.",
         "When the race is over, choose 'hoeffding': the same scores, but bars that hold for any distribution. Who "
         "would have left? With normal scores and a limit of 1000, which is the first to decide, it or 'bernstein'?",
         "Tick 'race after race' and let five run as fast as possible: undecided races raise the limit, decided ones "
@@ -49,7 +49,7 @@ class RacePanel(PlayingPanel):
     ):  # fmt: skip
         """Race candidates of a field: a name of the menu, or an Objective for players.
 
-        settings: RacingSettings or a bound's name; candidates: how many, or the weights of each, one a row (for an
+        settings: RacingSettings or a bound's name; candidates: how many, or the weights of each, one per row (for an
         Objective); mu: places, half of them if None; steps: rounds before anything is shown.
         """
         self.seed = whole_number("seed", seed, 0, MAX_SEED)

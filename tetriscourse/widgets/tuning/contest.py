@@ -195,7 +195,7 @@ class Contest:
         self._shown = None
 
     def content(self) -> dict[str, Any]:
-        """The picture of the scores; that of the weights before, until the first slice of the new ones is played."""
+        """The picture of the scores; that of the previous weights, until the first slice of the new ones is played."""
         if self._shown is None or self.player.played or self._reported is self.player:
             both = [(PLAYER, self.player)] + ([(RIVAL, self.rival)] if self.rival else [])
             results = [(name, trial, trial.scores()) for name, trial in both]

@@ -63,7 +63,7 @@ def mark_mean(chart: Chart, scores: Scores, series: int, height: float) -> None:
 
 
 def is_exponential(scores: Scores) -> bool:
-    """Whether the spread does not speak against an exponential law: then sd / mean is within 1 ∓ 2/sqrt(N).
+    """Whether the spread is compatible with an exponential law: then sd / mean is within 1 ∓ 2/sqrt(N).
 
     Good players' scores have such a law; those of players who hardly clear a line do not, and the law's interval
     would then be far too short. Where games were stopped, little is known of the spread, and the law is taken for
