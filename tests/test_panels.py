@@ -359,9 +359,13 @@ PANELS = [name for name in widgets.__all__ if name.endswith("Panel") and name !=
 def test_every_panel_is_in_the_notebook_in_the_readme_and_among_the_pictures(name):
     notebook = json.loads((ROOT / "notebooks/panels.ipynb").read_text("utf-8"))
     cells = ["".join(cell["source"]) for cell in notebook["cells"] if cell["cell_type"] == "code"]
-    assert any(f"{name}(" in cell for cell in cells)
-    assert f"`{name}`" in (ROOT / "README.md").read_text("utf-8")
-    assert f"{name}(" in (ROOT / "tests/browser/screenshots.py").read_text("utf-8")
+    found = {
+        "a cell in notebooks/panels.py (then: tetriscourse build panels)": any(f"{name}(" in cell for cell in cells),
+        "its name in README.md": f"`{name}`" in (ROOT / "README.md").read_text("utf-8"),
+        "a scene in tests/browser/screenshots.py": f"{name}(" in (ROOT / "tests/browser/screenshots.py").read_text(),
+    }
+    missing = [what for what, is_there in found.items() if not is_there]
+    assert not missing, f"{name} lacks {', '.join(missing)}"
 
 
 @pytest.mark.parametrize("name", PANELS)

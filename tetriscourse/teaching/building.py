@@ -30,6 +30,8 @@ def build(top: Path, stems: list[str]) -> Iterator[Path]:
             if failure:
                 raise InputError(f"{path.relative_to(top)} cannot be built: {failure}")
             yield path.with_suffix(".ipynb")
+            if path.parent.name == "solutions":
+                yield exercises_of(path)
 
 
 def clone_with_sources() -> Path:
@@ -50,14 +52,18 @@ def built(path: Path) -> str:
         solved = path.parent.name == "solutions"
         notebook = solution(path) if solved else read_source(path)
         if solved:
-            exercises = path.parent.parent / "exercises" / f"{path.stem}.ipynb"
-            exercises.write_text(as_text(exercise_notebook(notebook)), "utf-8")
+            exercises_of(path).write_text(as_text(exercise_notebook(notebook)), "utf-8")
         stored = path.with_suffix(".ipynb")
         done = with_old_measurements(executed(notebook, path.parent, path.stem), stored)
         stored.write_text(as_text(done), "utf-8")
     except Exception as error:
         return str(error)[-2000:]
     return ""
+
+
+def exercises_of(solutions: Path) -> Path:
+    """The notebook of exercises that is made from a source of solutions."""
+    return solutions.parent.parent / "exercises" / f"{solutions.stem}.ipynb"
 
 
 def as_text(notebook: Notebook) -> str:

@@ -115,9 +115,11 @@ class Plan:
 
 
 def plan(hours: int, title: str, *parts: str) -> Plan:
-    """A plan from texts such as '05 1 3': chapter 05 with its exercises 1 and 3."""
-    split = (text.split() for text in parts)
-    made = (PlannedChapter(number, tuple(f"{number}.{one}" for one in chosen)) for number, *chosen in split)
+    """A plan from texts such as '05 1 3 open': chapter 05 with its exercises 1 and 3 and its open one, the last."""
+    made = []
+    for number, *chosen in (text.split() for text in parts):
+        named = {"open": list(exercises(number))[-1]}
+        made.append(PlannedChapter(number, tuple(named.get(one, f"{number}.{one}") for one in chosen)))
     return Plan(hours, title, tuple(made))
 
 
@@ -142,13 +144,13 @@ PLANS = {
     for one in (
         plan(3, "an afternoon", "00", "03", "04", "07"),
         plan(
-            10, "from a board to a player that learns", "00", "01 1 2 4", "02 1 6", "03 1 2 5", "04 1 2 6", "05 1 2 4",
-            "07 1 2 5", "08 1 2 5",
+            10, "from a board to a player that learns", "00", "01 1 2 4", "02 1 open", "03 1 2 5", "04 1 2 open",
+            "05 1 2 4", "07 1 2 5", "08 1 2 open",
         ),
         plan(
-            24, "the whole course", "00 1 2 3", "01 1 2 3 4 6", "02 1 2 3 6", "03 1 2 3 5", "04 1 2 3 4 6",
-            "05 1 2 3 4 5", "06 1 2 3 4", "07 1 2 3 5 6", "08 1 2 3 4 5", "09 1 2 3 4 5", "10 1 2 3 5 6",
-            "11 1 2 3 4 6", "12 1 2 3 4", "13 1 3 6",
+            24, "the whole course", "00 1 2 3", "01 1 2 3 4 open", "02 1 2 3 open", "03 1 2 3 5", "04 1 2 3 4 open",
+            "05 1 2 3 4 5", "06 1 2 3 4", "07 1 2 3 5 open", "08 1 2 3 4 open", "09 1 2 3 4 5", "10 1 2 3 5 open",
+            "11 1 2 3 4 open", "12 1 2 3 4", "13 1 3 open",
         ),
     )
 }  # fmt: skip
