@@ -48,7 +48,10 @@ def test_the_numbers_of_many_players_are_those_of_each(data, rules, name):
     players = [Player(name, row) for row in weights]
     together = encode_weights(feature_names(players[0]), rules, fixed_points(np.array(weights, float)))
     for row, player in zip(together, players, strict=True):
-        np.testing.assert_array_equal(row, encode(player, rules).players[0])
+        alone = encode(player, rules).players[0]
+        for field in row.dtype.names:
+            if not field.endswith("_program"):
+                np.testing.assert_array_equal(row[field], alone[field], field)
 
 
 # --- games ----------------------------------------------------------------------------------------

@@ -13,7 +13,7 @@ from tetriscourse.game.rules import RULES
 from tetriscourse.optimizers.cross_entropy import CROSS_ENTROPY, CrossEntropy, CrossEntropySettings, constant, linear
 from tetriscourse.optimizers.objectives import Objective
 from tetriscourse.optimizers.training import train
-from tetriscourse.simulator import games
+from tetriscourse.simulator import announcing, games
 from tetriscourse.widgets.optimizing.cross_entropy import CrossEntropyPanel
 from tetriscourse.widgets.optimizing.landscapes import LANDSCAPES, top_of
 from tetriscourse.widgets.optimizing.noises import OWN, noise_of, schedule_of
@@ -285,6 +285,8 @@ def test_reset_while_it_plays_begins_anew():
 
 def test_the_first_step_says_that_it_compiles_and_leaves_the_page_alone(monkeypatch):
     monkeypatch.setattr(games, "prepared", set())
+    monkeypatch.setattr(announcing, "_compiled", set())
+    monkeypatch.setattr(announcing, "first_start", lambda: None)
     panel, said = made(), []
     panel.observe(lambda _: said.append(panel.message["text"]), "version")
     tell(panel, "step")

@@ -68,9 +68,12 @@ def rounded(values: Any) -> Any:
     return np.rint(array / step) * step + 0.0  # without -0.0
 
 
+UNSEEN = ("game_board", "game_cells")  # how a checkpoint stores the board of a game that goes on
+
+
 def named(arrays: Mapping[str, Any], keep: Callable[[Any], Any] = np.asarray) -> list[Any]:
     """Arrays, each after its name."""
-    return [part for name in arrays for part in (name, keep(arrays[name]))]
+    return [part for name in arrays if name not in UNSEEN for part in (name, keep(arrays[name]))]
 
 
 def history(columns: Any) -> dict[str, Any]:

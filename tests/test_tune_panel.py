@@ -12,7 +12,7 @@ from panel_parts import part, parts
 from waiting import stays, wait_until
 
 import tetriscourse as tc
-from tetriscourse.simulator.announcing import announced
+from tetriscourse.simulator import announcing
 from tetriscourse.widgets import TunePanel
 from tetriscourse.widgets.tuning.contest import PLAIN_GAMES, Trial, common, failed
 from tetriscourse.widgets.tuning.live_game import LiveGame
@@ -493,16 +493,17 @@ def test_what_fails_outside_of_a_feature_is_told_of_the_player():
     assert failed(tc.PLAYERS["dn"], ValueError("no")) == "dn failed: ValueError: no"
 
 
-def test_compiling_is_announced_where_it_is_wanted(capsys, monkeypatch):
-    monkeypatch.setattr("tetriscourse.simulator.compiling.cache_folder", lambda: None)
+@pytest.mark.parametrize("kept", [True, False])
+def test_compiling_is_announced_once_where_it_is_wanted(kept, tmp_path, capsys, monkeypatch):
+    monkeypatch.setattr("tetriscourse.simulator.compiling.cache_folder", lambda: tmp_path if kept else None)
     told = []
-    with announced("a test", "a thing", tell=told.append):
-        pass
-    with announced("another test", "a thing"):
-        pass
-    message = "Compiling a thing; this is done once and takes a few seconds ..."
-    assert told == [message]
-    assert capsys.readouterr().err == message + "\n"
+    for _ in range(2):  # two sessions
+        monkeypatch.setattr(announcing, "_compiled", set())
+        for name in ("a thing", "another", "a thing"):
+            with announcing.announced(name, tell=told.append):
+                assert announcing.compiling_now == ([] if name in announcing._compiled else [name])
+    assert told == [announcing.MESSAGE] * (1 if kept else 2)
+    assert capsys.readouterr().err == ""
 
 
 # --- the rival ------------------------------------------------------------------------------------

@@ -40,11 +40,11 @@ def run(options: argparse.Namespace) -> int:
 def table(report: dict[str, Any]) -> str:
     """The measurements for a person."""
     ratios = report.get("ratio")
-    lines = [f"{'features':12} {'moves/s, one core':>18}" + ("  times the yardstick" if ratios else "")]
+    lines = [f"{'features':26} {'moves/s, one core':>18}" + ("  times the yardstick" if ratios else "")]
     for name, rate in report["moves_per_second"].items():
-        lines.append(f"{name:12} {rate:18,}" + (f"{ratios[name]:21.1f}" if ratios else ""))
+        lines.append(f"{name:26} {rate:18,}" + (f"{ratios[name]:21.1f}" if ratios else ""))
     if "yardstick" in report:
-        lines.append(f"{'yardstick':12} {report['yardstick']:18,}")
+        lines.append(f"{'yardstick':26} {report['yardstick']:18,}")
     lines += [
         f"{report['threads']} threads play {report['speed_up']} times as fast as one.",
         f"First start, compiling: {report['first_start_seconds']} s; later starts: {report['start_seconds']} s.",

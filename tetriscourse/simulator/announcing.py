@@ -50,8 +50,15 @@ def first_start() -> Path | None:
     return folder / "started" if folder else None
 
 
+def prepare_in_background() -> None:
+    """Compile everything in another process, unless that was done before."""
+    marker = first_start()
+    if marker and not marker.exists():
+        compile_the_rest()
+
+
 def compile_the_rest() -> None:
-    """Have everything else compiled by another process, `tetriscourse prepare`, while this one goes on."""
+    """Have all that is missing compiled by another process, `tetriscourse prepare`, while this one goes on."""
     if os.environ.get(BACKGROUND) == "0":
         return
     command, nothing = [sys.executable, "-m", "tetriscourse.cli", "prepare", "--quiet"], subprocess.DEVNULL

@@ -8,18 +8,35 @@ import subprocess
 import sys
 import tempfile
 import time
+from dataclasses import replace
 from pathlib import Path
 from statistics import median
 from typing import Any
 
 from tetriscourse.errors import InputError
-from tetriscourse.game.rules import Rules
-from tetriscourse.players import PLAYERS, Player
+from tetriscourse.game.rules import RULES, Rules
+from tetriscourse.players import PLAYERS, Filter, Player
+from tetriscourse.simulator.announcing import BACKGROUND
+from tetriscourse.simulator.background import compiler
 from tetriscourse.simulator.run import default_threads, simulate
 from tetriscourse.statistics import Scores
 
 ROUNDS = 7
 BENCH_RULES = Rules(max_pieces=100_000)
+
+
+OWN_GAME = replace(RULES["tetrisbot"], max_pieces=100_000)
+SIX_CRITERIA = Filter(["holes", "bumpiness", "sum_heights", "landing_height", "wells", "lines"], "six criteria")
+
+Case = tuple[Player | Filter, Rules]
+
+
+def bench_cases() -> dict[str, Case]:
+    """What is measured, by name: a player for each feature set, and TetrisBot and filters in TetrisBot's own game."""
+    cases: dict[str, Case] = {name: (player, BENCH_RULES) for name, player in bench_players().items()}
+    for name in ("tetrisbot", "filter-heights", "filter-bumpiness"):
+        cases[f"{name}, own game"] = PLAYERS[name], OWN_GAME
+    return cases | {"filter of six, own game": (SIX_CRITERIA, OWN_GAME)}
 
 
 def bench_players() -> dict[str, Player]:
@@ -40,22 +57,22 @@ def measured(yardstick: str | None = None, seconds: float = 1.0) -> dict[str, An
     """All measurements by name; with a yardstick, a C program, ratios to it from the same run."""
     if seconds <= 0:
         raise InputError(f"seconds is {seconds!r}; it must be positive")
-    players = bench_players()
+    cases = bench_cases()
     with tempfile.TemporaryDirectory() as folder:
         program = build(yardstick, Path(folder)) if yardstick else None
-        games = {name: games_for(player, seconds / ROUNDS) for name, player in players.items()}
-        rates: dict[str, list[float]] = {name: [] for name in players}
+        games = {name: games_for(case, seconds / ROUNDS) for name, case in cases.items()}
+        rates: dict[str, list[float]] = {name: [] for name in cases}
         plain: list[float] = []
         for _ in range(ROUNDS):  # in turn, so that a slow moment of the machine affects all of them
             if program:
                 plain.append(run_yardstick(program, seconds / ROUNDS))
-            for name, player in players.items():
-                rates[name].append(played(player, games[name], 1).moves_per_second)
+            for name, case in cases.items():
+                rates[name].append(played(case, games[name], 1).moves_per_second)
     threads = default_threads()
     report: dict[str, Any] = {
         "moves_per_second": {name: round(median(found)) for name, found in rates.items()},
         "threads": threads,
-        "speed_up": round(speed_up(players["dn"], games["dn"], threads), 2),
+        "speed_up": round(speed_up(cases["dn"], games["dn"], threads), 2),
         "first_start_seconds": round(start_seconds(fresh=True), 2),
         "start_seconds": round(min(start_seconds(fresh=False) for _ in range(3)), 2),
     }
@@ -68,26 +85,28 @@ def measured(yardstick: str | None = None, seconds: float = 1.0) -> dict[str, An
     return report
 
 
-def played(player: Player, games: int, threads: int) -> Scores:
+def played(case: Case, games: int, threads: int) -> Scores:
     """The games, unless Ctrl-C ended them: then nothing was measured."""
-    scores = simulate(player, BENCH_RULES, games=games, seed=1, threads=threads, progress=False)
+    scores = simulate(*case, games=games, seed=1, threads=threads, progress=False)
     if scores.interrupted:
         raise KeyboardInterrupt
     return scores
 
 
-def games_for(player: Player, seconds: float) -> int:
-    """How many games take about this long; compiles if need be."""
-    scores = played(player, 2, 1)
+def games_for(case: Case, seconds: float) -> int:
+    """How many games take about this long; waits until the player's own programs are compiled."""
+    played(case, 1, 1)
+    compiler.finish()
+    scores = played(case, 2, 1)
     return max(2, round(seconds * scores.moves_per_second / max(1.0, scores.mean_of("pieces"))))
 
 
-def speed_up(player: Player, games: int, threads: int) -> float:
+def speed_up(case: Case, games: int, threads: int) -> float:
     """How many times faster all threads play the same games than one."""
 
     def elapsed(count: int) -> float:
         start = time.perf_counter()
-        played(player, 8 * threads * games, count)
+        played(case, 8 * threads * games, count)
         return time.perf_counter() - start
 
     return median(elapsed(1) / elapsed(threads) for _ in range(3))
@@ -97,7 +116,7 @@ def start_seconds(fresh: bool) -> float:
     """Seconds for a short simulation from the command line; fresh: compiling everything."""
     command = [sys.executable, "-m", "tetriscourse.cli", "simulate", "--player=dn", "--height=10", "--games=10"]
     with tempfile.TemporaryDirectory() as folder:
-        environment = os.environ | ({"NUMBA_CACHE_DIR": folder} if fresh else {})
+        environment = os.environ | ({"NUMBA_CACHE_DIR": folder, BACKGROUND: "0"} if fresh else {})
         start = time.perf_counter()
         subprocess.run(command, env=environment, check=True, capture_output=True)
         return time.perf_counter() - start

@@ -19,6 +19,7 @@ from tetriscourse.simulator.layout import Field, Scalar, place
 from tetriscourse.simulator.native import is_kept, loaded
 
 STATE, NUMBERS, NOTHING = INT.as_pointer(), WORD.as_pointer(), ir.VoidType()
+BEST = ir.LiteralStructType([WORD] * 3)
 
 
 class Programs(NamedTuple):
@@ -26,7 +27,7 @@ class Programs(NamedTuple):
 
     make: int  # make(state, target, piece, row, full)
     value: int  # value(state, piece, row, full, weights)
-    drop: int  # drop(state, program, tables, outcome)
+    drop: int  # drop(state, program, tables)
 
 
 LOADED: dict[Choice, Programs] = {}
@@ -57,7 +58,7 @@ def written(choice: Choice, names: tuple[str, ...]) -> ir.Module:
     kinds = (
         ir.FunctionType(NOTHING, [STATE, STATE, STATE, WORD, WORD]),
         ir.FunctionType(WORD, [STATE, STATE, WORD, WORD, NUMBERS]),
-        ir.FunctionType(NOTHING, [STATE, WORD, STATE, NUMBERS]),
+        ir.FunctionType(BEST, [STATE, WORD, STATE]),
     )
     make, value, drop = (ir.Function(module, kind, name) for kind, name in zip(kinds, names, strict=True))
     write_make(make, terms, choice)
@@ -105,12 +106,13 @@ def write_value(function: ir.Function, terms: list[Term], choice: Choice) -> Non
 
 
 def write_drop(function: ir.Function, terms: list[Term], choice: Choice) -> None:
-    """Value all moves of a piece; `outcome` receives best.Best."""
+    """Value all moves of a piece: best.Best, in registers."""
     builder = body(function)
-    state, program, tables, outcome = function.args
+    state, program, tables = function.args
+    best = ir.Constant(BEST, ir.Undefined)
     for i, number in enumerate(drop_piece(builder, state, tables, program, terms, choice)):
-        builder.store(number, builder.gep(outcome, [ir.Constant(WORD, i)]))
-    builder.ret_void()
+        best = builder.insert_value(best, number, i)
+    builder.ret(best)
 
 
 # --- calls ----------------------------------------------------------------------------------------
@@ -158,15 +160,15 @@ def value_after(
 
 
 @intrinsic
-def drop_all(typing: Any, states: Any, at: Any, tables: Any, program: Any, outcome: Any, function: Any) -> Any:
-    """Value all moves of a piece on the board at `at`, with the tables from states[tables] on; fills `outcome`."""
+def drop_all(typing: Any, states: Any, at: Any, tables: Any, program: Any, function: Any) -> Any:
+    """Value all moves of a piece on the board at `at`, with the tables from states[tables] on: best.Best."""
+    word = types.int64
+    result: Any = types.UniTuple(word, 3)
 
     def codegen(context: Any, builder: ir.IRBuilder, signature: Any, arguments: Any) -> Any:
-        array, position, first, program_, list_, function_ = arguments
+        array, position, first, program_, function_ = arguments
         state, tables_ = (address(context, builder, signature.args[0], array, where) for where in (position, first))
-        outcome_ = address(context, builder, signature.args[4], list_, ir.Constant(WORD, 0))
-        call(builder, function_, NOTHING, [state, program_, tables_, outcome_])
-        return context.get_dummy_value()
+        best = call(builder, function_, BEST, [state, program_, tables_])
+        return context.make_tuple(builder, result, [builder.extract_value(best, i) for i in range(3)])
 
-    word = types.int64
-    return types.void(states, word, word, word, outcome, word), codegen
+    return result(states, word, word, word, word), codegen

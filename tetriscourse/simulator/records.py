@@ -66,6 +66,5 @@ PLAYER_RECORD = np.dtype([
     ("make_program", INT),  # addresses of programs
     ("value_program", INT),
     ("drop_program", INT),
-    ("outcome", INT, 3),  # room for the result of the last of them
     ("values", INT, 4 * COLUMNS),  # room for the values of all moves of a piece
 ])  # fmt: skip

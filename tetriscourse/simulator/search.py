@@ -121,9 +121,8 @@ def drop_everywhere(board: Any, piece: Any, player: Any) -> Any:
 
     Moves are bits as in best.Best, but for the orientations of the piece in their own order.
     """
-    outcome, rules = player.outcome, player.rules
-    drop_all(board.states, board.at, TABLES, rules.program[piece], outcome, player.drop_program)
-    change, ties, in_full = outcome[0], outcome[1], outcome[2]
+    rules = player.rules
+    change, ties, in_full = drop_all(board.states, board.at, TABLES, rules.program[piece], player.drop_program)
     if player.in_order == 0:
         ties, in_full = in_own_order(ties, piece, rules), in_own_order(in_full, piece, rules)
     return change, ties, in_full

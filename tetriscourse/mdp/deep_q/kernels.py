@@ -24,7 +24,7 @@ from tetriscourse.simulator.encode import chosen_features, encode_states, weight
 from tetriscourse.simulator.features import COMPILED, TERMS, Source
 from tetriscourse.simulator.features.landing import ORDER, landing_terms
 from tetriscourse.simulator.layout import NOW, STATE_SIZE, THEN
-from tetriscourse.simulator.moves import HEIGHTS, NO_ROW, Columns, landing_row, moves_of, settle
+from tetriscourse.simulator.moves import CELLS, HEIGHTS, NO_ROW, Columns, landing_row, moves_of, settle
 from tetriscourse.simulator.piece_generator import draw, stream_key
 from tetriscourse.simulator.programs import value_after
 from tetriscourse.simulator.search import PILE, look
@@ -214,12 +214,15 @@ class CompiledGame:
 
     def state(self) -> dict[str, Any]:
         """The game as it stands."""
-        return {"game_place": np.array([self.seed, self.game, self.pieces]), "game_board": self.states[:STATE_SIZE]}
+        place, cells = np.array([self.seed, self.game, self.pieces]), self.states[CELLS : CELLS + self.rules.width]
+        return {"game_place": place, "game_cells": cells}
 
     def restore(self, arrays: dict[str, Any]) -> None:
         self.seed, self.game, self.pieces = (int(one) for one in arrays["game_place"])
         self.player["rules"]["bag_start"] = -1
-        self.states[:STATE_SIZE] = arrays["game_board"]
+        board = self.template.copy()
+        board[CELLS : CELLS + self.rules.width] = arrays["game_cells"]
+        start_board(self.states, board, self.player)
         self._list()
 
     def table(self, network: Network) -> NetworkTable:

@@ -22,10 +22,13 @@ class PlayingPanel(LearningPanel):
         objective = self.played_objective()
         if objective is None or objective.is_prepared:
             return
-        self.say("Compiling the simulator for these features; this is done once and takes a few seconds ...")
-        self.refresh()
+
+        def tell(text: str) -> None:
+            self.say(text)
+            self.refresh()
+
         try:
-            objective.prepare(tell=lambda text: None)
+            objective.prepare(tell=tell)
         finally:
             self.say("")
 
