@@ -13,7 +13,8 @@
 #
 # **You need** a little Python: functions, lists, loops. No Tetris; you will get better at that anyway.
 #
-# **Time** about {{minutes}} minutes, more if you cannot stop playing.
+# **Time** about {{minutes}} minutes, more if you cannot stop playing. The first game that the simulator plays on your
+# machine may have to wait a quarter of a minute, once, while it is compiled.
 
 # %% [markdown]
 # ## Running cells

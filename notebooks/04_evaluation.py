@@ -16,8 +16,7 @@
 # **You need** [chapter 03](03_filtering.ipynb): moves, features such as holes and bumpiness, and filters. For one
 # cell, the rank of a matrix, from a first course in linear algebra.
 #
-# **Time** about {{minutes}} minutes. The first run compiles the simulator for several sets of features, which may take
-# a minute or two, once.
+# **Time** about {{minutes}} minutes.
 
 # %%
 import matplotlib.pyplot as plt

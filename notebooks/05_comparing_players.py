@@ -14,8 +14,7 @@
 # **You need** [chapter 04](04_evaluation.ipynb): players with weights. From a first course in probability: mean,
 # standard deviation, histogram.
 #
-# **Time** about {{minutes}} minutes. The first run compiles the simulator for the players, which may take a minute or
-# two, once.
+# **Time** about {{minutes}} minutes.
 
 # %%
 from dataclasses import replace

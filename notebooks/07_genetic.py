@@ -18,7 +18,7 @@
 # **You need** [chapter 04](04_evaluation.ipynb): players with weights, and why four weights of TetrisBot do the work
 # of three. [Chapter 05](05_comparing_players.ipynb): what a mean of a few games is worth.
 #
-# **Time** about {{minutes}} minutes. The first run compiles the simulator, which may take a minute or two, once.
+# **Time** about {{minutes}} minutes.
 
 # %%
 from dataclasses import replace

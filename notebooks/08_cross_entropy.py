@@ -17,8 +17,7 @@
 # **You need** [chapter 04](04_evaluation.ipynb) for players with weights, and [chapter 05](05_comparing_players.ipynb)
 # for scores that vary wildly. Chapter 07, on genetic algorithms, helps but is not needed.
 #
-# **Time** about {{minutes}} minutes. The first run compiles the simulator for one more set of features, which may take
-# a minute or two, once.
+# **Time** about {{minutes}} minutes.
 
 # %%
 import numpy as np

@@ -17,8 +17,7 @@
 # [Chapter 05](05_comparing_players.ipynb): exponential scores and $2/\sqrt N$. Chapter 08 helps: the cross-entropy
 # method is this one's elder sister. Vectors, matrices and the normal law from a first course.
 #
-# **Time** about {{minutes}} minutes. The first run compiles the simulator for the players, which may take a minute or
-# two, once.
+# **Time** about {{minutes}} minutes.
 
 # %%
 from dataclasses import replace

@@ -17,8 +17,7 @@
 # **You need** [chapter 04](04_evaluation.ipynb): players with weights. [Chapter 05](05_comparing_players.ipynb):
 # means and intervals. From mathematics: mean values, and systems of linear equations.
 #
-# **Time** about {{minutes}} minutes. The first run compiles the solver, which may take a minute, once. Solving 5x5
-# takes some ten seconds and half a gigabyte of memory.
+# **Time** about {{minutes}} minutes. Solving 5x5 takes some ten seconds and half a gigabyte of memory.
 
 # %%
 from itertools import islice, product

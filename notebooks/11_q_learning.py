@@ -19,7 +19,7 @@
 # **You need** [chapter 02](02_engine_and_agents.ipynb): the engine and its six commands. Chapter 10, on the equations
 # of Bellman, tells what to do when the rules *are* known; the one equation that we need is said again here.
 #
-# **Time** about {{minutes}} minutes. The first run compiles the learner, which may take a minute, once.
+# **Time** about {{minutes}} minutes.
 
 # %%
 from collections import Counter, defaultdict

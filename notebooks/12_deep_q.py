@@ -18,7 +18,7 @@
 # 05](05_comparing_players.ipynb), intervals. From chapters 10 (Bellman) and 11 (Q-learning) you should know what
 # $Q(s, a)$ is; the little that is needed is said again.
 #
-# **Time** about {{minutes}} minutes. The first run compiles the simulator, which may take a minute or two, once.
+# **Time** about {{minutes}} minutes.
 
 # %%
 import inspect

@@ -16,8 +16,7 @@
 # (intervals), and for the training the idea of one of the optimizers of chapters 07 to 09: cells that call
 # `tc.train` can be read without them.
 #
-# **Time** about {{minutes}} minutes. The first run compiles the simulator for new features, which may take a minute
-# or two, once.
+# **Time** about {{minutes}} minutes.
 
 # %%
 import matplotlib.pyplot as plt

@@ -172,8 +172,7 @@ points_a_loss(["holes", "bumpiness", "wells"])
 
 # %% [markdown]
 # Define `champion`, a `tc.Filter` that makes at least **1.5 million** points for each game lost. The check plays with
-# other pieces than you, so an order that was only lucky with seed 1 may be disappointed. A criterion that the
-# simulator has not met yet is compiled first, which takes a few seconds, once.
+# other pieces than you, so an order that was only lucky with seed 1 may be disappointed.
 
 # %%
 champion = ...  # replace the dots

@@ -5,8 +5,7 @@
 # [lecture](../notebooks/04_evaluation.ipynb).
 #
 # Write where it says `# your code here` (in place of `pass`; where a name is set to `...`, put your value there), run
-# the cell, then the check below it. Run it as often as you like; `hint(1)`, `hint(2)` help when you are stuck. Whatever
-# is simulated for the first time is compiled first, which may take a minute or two, once.
+# the cell, then the check below it. Run it as often as you like; `hint(1)`, `hint(2)` help when you are stuck.
 #
 # **Time** about {{minutes}} minutes.
 

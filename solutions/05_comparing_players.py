@@ -4,7 +4,7 @@
 # You will write the tools of the [lecture](../notebooks/05_comparing_players.ipynb) yourself, use them to judge other
 # people's comparisons, and in the end cheat a little, to know what to look for.
 #
-# **Time** about {{minutes}} minutes. The first simulation compiles, which may take a minute or two, once.
+# **Time** about {{minutes}} minutes.
 #
 # Write where it says `# your code here` (in place of `pass`; where a name is set to `...`, put your value there), run
 # the cell, then the check below it. `hint(1)`, `hint(2)` ... in a new cell help with the exercise that was checked

@@ -5,7 +5,7 @@
 # which is the harder half of the work, and at last you breed. The [lecture](../notebooks/07_genetic.ipynb) explains
 # it all.
 #
-# **Time** about {{minutes}} minutes. The first simulation compiles, which may take a minute or two, once.
+# **Time** about {{minutes}} minutes.
 #
 # Write where it says `# your code here` (in place of `pass`; where a name is set to `...`, put your value there), run
 # the cell, then the check below it. `hint(1)`, `hint(2)` ... in a new cell help with the exercise that was checked

@@ -4,7 +4,7 @@
 # You will write the method of the [lecture](../notebooks/08_cross_entropy.ipynb) yourself, reckon how far it can go,
 # find the moment at which real runs froze, and invent a noise that beats those of the papers.
 #
-# **Time** about {{minutes}} minutes. The first simulation compiles, which may take a minute or two, once.
+# **Time** about {{minutes}} minutes.
 #
 # Write where it says `# your code here` (in place of `pass`; where a name is set to `...`, put your value there), run
 # the cell, then the check below it. `hint(1)`, `hint(2)` ... in a new cell help with the exercise that was checked

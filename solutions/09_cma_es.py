@@ -5,7 +5,7 @@
 # rank-one update, the step size, a bound, a race. You write them all, each in a few lines. In the end you get 3,000
 # games, and have to decide how to spend them.
 #
-# **Time** about {{minutes}} minutes. The first simulation compiles, which may take a minute or two, once.
+# **Time** about {{minutes}} minutes.
 #
 # Write where it says `# your code here` (in place of `pass`; where a name is set to `...`, put your value there), run
 # the cell, then the check below it. `hint(1)`, `hint(2)` ... in a new cell help with the exercise that was checked

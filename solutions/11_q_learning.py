@@ -5,7 +5,7 @@
 # what it chooses, what it learns from a step, and how to prove that it never loses. Then you will fool a learner that
 # sees too little. In the end you are the one who pays: invent a reward that teaches in a handful of games.
 #
-# **Time** about {{minutes}} minutes. The first run compiles the learner, which may take a minute, once.
+# **Time** about {{minutes}} minutes.
 #
 # Write where it says `# your code here` (in place of `pass`; where a name is set to `...`, put your value there), run
 # the cell, then the check below it. `hint(1)`, `hint(2)` ... in a new cell help with the exercise that was checked

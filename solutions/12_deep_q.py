@@ -5,7 +5,7 @@
 # the check that tells whether backwards is right, the memory, the targets. In the end you build a network by hand
 # that plays Tetris without having learned anything.
 #
-# **Time** about {{minutes}} minutes. The first simulation compiles, which may take a minute or two, once.
+# **Time** about {{minutes}} minutes.
 #
 # Write where it says `# your code here` (in place of `pass`; where a name is set to `...`, put your value there), run
 # the cell, then the check below it. `hint(1)`, `hint(2)` ... in a new cell help with the exercise that was checked
