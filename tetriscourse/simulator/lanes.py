@@ -116,13 +116,6 @@ class Lanes:
         function = get_or_insert_function(self.builder.module, ir.FunctionType(kind, [kind]), name)
         return self.new(self.builder.call(function, [self.value]))
 
-    def small_popcount(self, bits: int) -> Lanes:
-        """Like popcount, for numbers of few bits: v - v/2 - v/4 - ..., rounded down."""
-        total = self
-        for shift in range(1, bits):
-            total = total - (self >> shift)
-        return total
-
     def sum_of_places(self) -> Lanes:
         """1 for bit 0, 2 for bit 1 and so on, added up over the bits that are set: bit by bit of the place's number."""
         total = self.popcount()

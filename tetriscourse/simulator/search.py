@@ -1,6 +1,6 @@
 """The best move on a board: every move valued, in lanes where possible.
 
-A search has all moves of a piece valued in lanes (drops.py); only those that clear rows are made and valued in full.
+A search has all moves of a piece valued in lanes (drops.py); only those that clear rows are valued in full, one by one.
 
 Values are whole numbers: twice the weighted sum, so that halves of a landing height stay whole.
 Code that depends on the features of the player is in three programs (programs.py), called by address.
