@@ -71,7 +71,8 @@ def as_colours(games: Games, i: int) -> Picture:
             codes[r, c] = code_of(coming)
     picture = PALETTE[codes[::-1]].repeat(CELL, axis=0).repeat(CELL, axis=1)
     board = picture[INVISIBLE_ROWS * CELL :, : width * CELL]
-    board[::CELL], board[:, ::CELL] = GAP, GAP
+    for edges in (slice(None, None, CELL), -1):
+        board[edges], board[:, edges] = GAP, GAP
     return picture
 
 
