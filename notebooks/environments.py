@@ -90,9 +90,9 @@ lines = [random_game(env, seed=1)] + [random_game(env) for _ in range(99)]
 print(f"{np.mean(lines):.2f} lines in the mean of {len(lines)} games, {max(lines)} at most")
 
 # %% [markdown]
-# That is how badly chance plays: chapter [02](02_engine_and_agents.ipynb) has more of it. Note the seed. `reset(seed=1)`
-# begins game 0 of seed 1, and each `reset()` after it the next game. Their pieces are those that every player of this
-# library meets in game 0, 1, 2, ... of seed 1.
+# That is how badly chance plays: chapter [02](02_engine_and_agents.ipynb) has more of it. Note the seed.
+# `reset(seed=1)` begins game 0 of seed 1, and each `reset()` after it the next game. Their pieces are those that every
+# player of this library meets in game 0, 1, 2, ... of seed 1.
 
 # %%
 print(tc.PieceSequence("10x10", seed=1, game=0))
@@ -219,8 +219,8 @@ stored_table("gym-ppo")
 #
 # ## Where to go next
 #
-# - `help(tetriscourse.gym.environment.Tetris)` explains every argument: commands instead of placements, lines instead of
-#   points as reward, features, pictures as arrays.
-# - The [results](results.ipynb) compare the speed of public simulators of Tetris, and what each of them counts as a step.
+# - `help(tetriscourse.gym.environment.Tetris)` explains every argument: commands instead of placements, lines instead
+#   of points as reward, features, pictures as arrays.
+# - The [results](results.ipynb) compare public simulators of Tetris: how fast they are, and what they call a step.
 # - Chapter [12](12_deep_q.ipynb) writes a learner with a network from scratch, and [chapter 13](13_championship.ipynb)
 #   asks you to beat the published players. A policy learned here is allowed.

@@ -6,6 +6,7 @@ import re
 import sys
 import warnings
 from dataclasses import replace
+from pathlib import Path
 
 import gymnasium
 import numpy as np
@@ -296,6 +297,12 @@ def test_without_gymnasium_it_says_what_to_install(monkeypatch):
     monkeypatch.delitem(sys.modules, "tetriscourse.gym")
     with pytest.raises(ImportError, match=re.escape('pip install "tetriscourse[gym]"')):
         importlib.import_module("tetriscourse.gym")
+
+
+def test_nothing_else_needs_gymnasium():
+    package = Path(tc.__file__).parent
+    needs = {path.parent.name for path in package.rglob("*.py") if "import gymnasium" in path.read_text("utf-8")}
+    assert needs == {"gym"}
 
 
 # --- actions --------------------------------------------------------------------------------------

@@ -27,7 +27,7 @@ TABLE = ResultTable(
         "environment": "{environment}", "rules": "{rules}", "sees": "{sees}", "actions": "{actions}",
         "steps a second": "{rate:,.0f}",
     },
-    machine="one core, seconds of processor time",
+    machine="one core beside other programs, seconds of processor time",
 )  # fmt: skip
 
 

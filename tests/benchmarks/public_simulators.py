@@ -29,7 +29,7 @@ ENVS, LENGTH = 1024, 50
 TABLE = ResultTable(
     "python tests/benchmarks/public_simulators.py",
     {"simulator": "{simulator}", "how": "{how}", "a step is": "{step}", "steps a second of a core": "{rate}"},
-    machine="two cores, one used; seconds of processor time",
+    machine="one core beside other programs, seconds of processor time",
 )  # fmt: skip
 KEY, PLACEMENT, DECISION = "a key", "a placement, given", "a full decision: every placement valued, the best made"
 ELSEWHERE = {
