@@ -206,7 +206,17 @@ from tetriscourse.course.results import stored_table
 stored_table("gym-ppo")
 
 # %% [markdown]
-# PPO_WORDS
+# From the cells, PPO learns something: five to six times the lines of chance, a quarter of what is possible. It has to
+# find out by itself what a hole is, from rewards that come every few placements. From Dellacherie's six features of
+# each move it reaches 69 to 71 % of the best, and the three seeds agree within their intervals.
+#
+# What is that worth? Dellacherie set six weights for the same six features by hand, for a board of 10x20, and they make
+# 10.71 lines here. PPO has a network of some 30,000 weights, a million placements on this very board and more than a
+# minute of a core, and comes close, but not past it. One reason is easy to see. A linear player has one weight for the
+# holes, whatever the action; the network sees 20 x 6 numbers side by side, and has to learn for each action anew what
+# they are worth. This is no verdict on PPO either: the settings are the first that were tried, and a million placements
+# are few for it. But it puts a figure on a claim that this course makes again and again: what a player sees decides
+# more than how it learns. The features alone took the same learner from 3.4 lines to 9.6.
 #
 # ## What you have learned
 #
