@@ -21,10 +21,10 @@
 # **Time** about {{minutes}} minutes.
 
 # %%
-import gymnasium
 import numpy as np
 import tetriscourse as tc
-import tetriscourse.gym
+import tetriscourse.gym  # says what to install if Gymnasium is missing
+import gymnasium
 
 # %% [markdown]
 # ## One game
@@ -175,7 +175,7 @@ print(f"{first.mean():.2f} lines in the mean of the {len(first)} first games")
 # And once more, the simulator agrees to the last game:
 
 # %%
-(tc.simulate(player, "5x5", games=1024, seed=2026, progress=False).lines == first).all()
+print((tc.simulate(player, "5x5", games=1024, seed=2026, progress=False).lines == first).all())
 
 # %% [markdown]
 # Learning curves that average "the last hundred episodes" of many games at once have this bias, most of all at the
