@@ -14,6 +14,9 @@ settings.load_profile("any-machine")
 # What tests do is not the progress of the person who runs them.
 os.environ["TETRISCOURSE_PROGRESS"] = ""
 
+# No test needs another process that compiles what it does not use.
+os.environ["TETRISCOURSE_BACKGROUND"] = "0"
+
 # A shell that runs the tests in the background makes them, and every process they start, ignore Ctrl-C; tests of
 # Ctrl-C need the usual behaviour. (Only the main thread may say so, which is where tests are loaded.)
 with contextlib.suppress(ValueError):

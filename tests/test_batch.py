@@ -19,7 +19,7 @@ from tetriscourse.games import play_game
 from tetriscourse.optimizers.objectives import Objective
 from tetriscourse.players import PLAYERS, Player, fixed_point
 from tetriscourse.simulator import simulate
-from tetriscourse.simulator.encode import encode, encode_weights, linear
+from tetriscourse.simulator.encode import encode, encode_weights, feature_names
 from tetriscourse.simulator.games import GameList, LinearPlayers, Ongoing, fixed_points, play, prepare
 from tetriscourse.simulator.run import Pool, Stopped
 
@@ -46,7 +46,7 @@ def test_the_numbers_of_many_players_are_those_of_each(data, rules, name):
     size = FEATURE_SETS[name].size(rules.width)
     weights = data.draw(st.lists(st.lists(NUMBERS, min_size=size, max_size=size), min_size=1, max_size=3))
     players = [Player(name, row) for row in weights]
-    together = encode_weights(tuple(linear(players[0], rules)[0]), rules, fixed_points(np.array(weights, float)))
+    together = encode_weights(feature_names(players[0]), rules, fixed_points(np.array(weights, float)))
     for row, player in zip(together, players, strict=True):
         np.testing.assert_array_equal(row, encode(player, rules).players[0])
 

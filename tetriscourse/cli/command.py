@@ -11,7 +11,21 @@ import sys
 from collections.abc import Sequence
 from typing import Protocol
 
-from tetriscourse.cli import bench, build, check, grade, lab, learn, play, progress, release, simulate, solve, train
+from tetriscourse.cli import (
+    bench,
+    build,
+    check,
+    grade,
+    lab,
+    learn,
+    play,
+    prepare,
+    progress,
+    release,
+    simulate,
+    solve,
+    train,
+)
 from tetriscourse.cli.arguments import Parser, refuse, with_joined_weights
 from tetriscourse.errors import InputError, one_of
 
@@ -29,6 +43,7 @@ class SubCommand(Protocol):
 
 SUBCOMMANDS: dict[str, SubCommand] = {
     "lab": lab, "play": play, "simulate": simulate, "train": train, "learn": learn, "solve": solve, "bench": bench,
+    "prepare": prepare,
     "build": build, "progress": progress, "release": release, "check": check, "grade": grade,
 }  # fmt: skip
 

@@ -5,6 +5,7 @@ A column is a number of 32 bits, its full cells, bit 0 at the bottom.
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Any
 
 from llvmlite import ir
@@ -17,14 +18,23 @@ from tetriscourse.simulator.shapes import COLUMNS
 
 CELLS = place(Field.CELLS)
 
+Save = Callable[["Field | Scalar", Any], None]
+"""Stores a field of each column of a board, or a number of the whole board."""
+
 
 class BoardLanes:
-    """All columns of the board that is stored at an address, one lane for each."""
+    """All columns of a board, one lane for each: what a move makes of the board that is stored at an address.
 
-    def __init__(self, builder: ir.IRBuilder, state: Any, tall: bool):
+    To the board are added sixteen columns of a piece, raised by `row`, and then the rows in `full` are taken out.
+    """
+
+    def __init__(self, builder: ir.IRBuilder, state: Any, move: tuple[Any, Any, Any], tall: bool):
         self.builder, self.state = builder, state
+        piece, row, full = move
+        walled = load(builder, self.place(CELLS), COLUMNS, tall)  # lanes beyond the board are full walls
+        walled = walled | (load(builder, piece, COLUMNS) << splat(builder, builder.trunc(row, INT), COLUMNS))
+        self.walled = without_rows(builder, walled, builder.trunc(full, INT))
         self.on_board = ~(counting(builder, COLUMNS) > splat(builder, self.scalar(Scalar.WIDTH), COLUMNS) - 1)
-        self.walled = load(builder, self.place(CELLS), COLUMNS, tall)  # lanes beyond the board are full walls
         self.left, self.right = self.walled.neighbour(-1, -1), self.walled.neighbour(1, -1)
         self.cells = self.walled & self.on_board
         self.height = self.cells.bit_length()
@@ -36,10 +46,6 @@ class BoardLanes:
     def scalar(self, scalar: Scalar) -> Any:
         """A number of the whole board."""
         return self.builder.load(self.place(scalar))
-
-    def save(self, field: Field, lanes: Lanes) -> None:
-        """Store a field of each column."""
-        store(self.builder, lanes, self.place(place(field)))
 
     def hole_rows(self) -> Lanes:
         """The rows in which a column has a hole, as bits."""
@@ -54,9 +60,14 @@ class BoardLanes:
         wall = splat(self.builder, self.scalar(Scalar.HEIGHT), COLUMNS)
         return self.heights().neighbour(-1, wall), self.heights().neighbour(1, wall)
 
-    def total(self, shares: Lanes) -> Any:
-        """The sum over the board."""
-        return (shares & self.on_board).reduce(lambda a, b: a + b)
+    def totals(self, shares: list[Lanes]) -> list[Any]:
+        """The sum of each over the columns, two at a time: their sums fit into halves of a lane."""
+        builder, found = self.builder, []
+        for pair in (shares[i : i + 2] for i in range(0, len(shares), 2)):
+            both = (pair[0] if len(pair) == 1 else pair[0] | (pair[1] << 16)).reduce(Lanes.__add__)
+            low, high = builder.and_(both, ir.Constant(INT, 0xFFFF)), builder.lshr(both, ir.Constant(INT, 16))
+            found += [low, high][: len(pair)]
+        return found
 
     def union(self, bits: Lanes) -> Any:
         """The bits that are set in any column."""
@@ -86,22 +97,11 @@ def address(context: Any, builder: ir.IRBuilder, kind: types.Array, array: Any, 
 
 
 @intrinsic
-def full_rows(typing: Any, states: Any, at: Any, patterns: Any, pattern: Any, row: Any) -> Any:
-    """The rows that are full, as bits, once a piece has been added to the board at `at`.
+def put_piece(typing: Any, states: Any, at: Any, patterns: Any, pattern: Any, row: Any, full: Any, target: Any) -> Any:
+    """Add a piece to the board at `at` and take out the rows in `full`; the new cells go to `target`.
 
     The piece's columns are the sixteen numbers from `pattern` on in `patterns`, to be raised by `row`.
     """
-
-    def codegen(context: Any, builder: ir.IRBuilder, signature: Any, arguments: Any) -> Any:
-        walled = with_piece(context, builder, signature.args, *arguments)
-        return builder.zext(walled.reduce(lambda a, b: a & b), WORD)
-
-    return types.int64(states, types.int64, patterns, types.int64, types.int64), codegen
-
-
-@intrinsic
-def put_piece(typing: Any, states: Any, at: Any, patterns: Any, pattern: Any, row: Any, full: Any, target: Any) -> Any:
-    """Add a piece to the board at `at` and take out the rows in `full`; the new cells go to `target`."""
 
     def codegen(context: Any, builder: ir.IRBuilder, signature: Any, arguments: Any) -> Any:
         walled = with_piece(context, builder, signature.args, *arguments[:5])

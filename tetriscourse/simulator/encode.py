@@ -14,16 +14,18 @@ from tetriscourse.game.random import thresholds
 from tetriscourse.game.rules import POINTS, Draw, Entry, GameOver, LosingMoves, Rules
 from tetriscourse.players import Filter, Player
 from tetriscourse.simulator import bitboards
+from tetriscourse.simulator.background import give_programs
+from tetriscourse.simulator.best import Choice
 from tetriscourse.simulator.driver import aligned
-from tetriscourse.simulator.features import COMPILED, TALL, TERMS, Size
-from tetriscourse.simulator.layout import LANES, ORIGIN, STATE_SIZE, STRIDE, Field, Scalar, Table
-from tetriscourse.simulator.programs import drop_program, prepare_program, value_program
+from tetriscourse.simulator.features import COMPILED, TERMS, Size
+from tetriscourse.simulator.layout import ORIGIN, STATE_SIZE, STRIDE, Field, Scalar, Table
 from tetriscourse.simulator.records import PLAYER_RECORD, RULES_RECORD, WEIGHTS_RECORD
 from tetriscourse.simulator.shapes import COLUMNS, PROGRAMS, program_of, shape_number, slot_of
 
 Ints = npt.NDArray[np.int64]
 Records = npt.NDArray[Any]
 NO_LIMIT = 99
+COLUMN_TERMS = [COMPILED[name].terms()[0].number for name in ("column_heights", "height_differences")]
 
 
 class Encoded(NamedTuple):
@@ -35,7 +37,14 @@ class Encoded(NamedTuple):
 
 def encode(player: Player | Filter, rules: Rules, board: Board | None = None) -> Encoded:
     """One player, rules, and the board to start from."""
-    return Encoded(encode_player(player, rules).copy(), encode_states(rules, board))
+    players = encode_player(player, rules).copy()
+    give_programs(players, choice_of(player, rules))
+    return Encoded(players, encode_states(rules, board))
+
+
+def choice_of(player: Player | Filter, rules: Rules) -> Choice:
+    """The choice for which programs are compiled, if somebody plays like this."""
+    return chosen_features(feature_names(player), rules)
 
 
 @lru_cache(maxsize=64)
@@ -43,11 +52,20 @@ def encode_player(player: Player | Filter, rules: Rules) -> Records:
     """The record of one player."""
     if isinstance(player, Player):
         player.check_width(rules.width)
-    names, integers = linear(player, rules)
-    players = encode_weights(tuple(names), rules, np.array([integers], np.int64))
-    if isinstance(player, Filter):  # chance decides between equal moves, and the next piece is ignored
-        players["random_ties"], players["known"], players["in_order"] = 1, 1, 0
+        return encode_weights(feature_names(player), rules, np.array([player.integers], np.int64))
+    found = encode_weights(feature_names(player), rules, np.array(words(player, rules), np.int64))
+    players = found[:1].copy()
+    players["words"][0, : len(found)], players["word_count"] = found["weights"]["terms"], len(found)
+    players["use_lanes"] = found["use_lanes"].all()
+    players["random_ties"], players["known"] = 1, 1  # chance decides between equal moves; the next piece is ignored
     return players
+
+
+def feature_names(player: Player | Filter) -> tuple[str, ...]:
+    """The features of a player, or of the criteria of a filter."""
+    if isinstance(player, Player):
+        return tuple(one.name for one in player.features.features)
+    return tuple(one.feature.name for one in player.criteria)
 
 
 def encode_weights(features: tuple[str, ...], rules: Rules, integers: Ints) -> Records:
@@ -62,6 +80,8 @@ def encode_weights(features: tuple[str, ...], rules: Rules, integers: Ints) -> R
     largest = (terms.astype(np.float64) * bounds).sum(axis=1)
     largest += (rules.height + 4.0) * (4 * heights.max(axis=1) + 5 * steps.max(axis=1))
     players["use_lanes"] = (largest < 1 << 31) & (not is_tall(rules))
+    for number, columns in zip(COLUMN_TERMS, (heights, steps), strict=True):  # whether there is anything to compute
+        weights["terms"][:, number] = columns.any(axis=1)
     return players
 
 
@@ -74,11 +94,8 @@ def weightless(features: tuple[str, ...], rules: Rules) -> tuple[Records, Record
     player, choice = np.zeros(1, PLAYER_RECORD), chosen_features(features, rules)
     player["rules"], player["known"] = encode_rules(rules), rules.pieces_known
     player["in_order"] = all(PROGRAMS[program_of(piece)] == piece for piece in rules.pieces)
-    for field, name in (("uses_heights", "column_heights"), ("uses_steps", "height_differences")):
-        player[field] = choice >> COMPILED[name].terms()[0].number & 1
-    player["prepare_program"] = prepare_program(choice)
-    player["value_program"] = value_program(choice)
-    player["drop_program"] = drop_program(choice)
+    for field, number in zip(("uses_heights", "uses_steps"), COLUMN_TERMS, strict=True):
+        player[field] = choice.terms >> number & 1
     values = [(name, column) for name in features for column in range(FEATURES[name].size(rules.width))]
     places = np.zeros(len(values), WEIGHTS_RECORD)
     for place, (name, column) in zip(places, values, strict=True):
@@ -87,10 +104,10 @@ def weightless(features: tuple[str, ...], rules: Rules) -> tuple[Records, Record
 
 
 @lru_cache(maxsize=64)
-def chosen_features(features: tuple[str, ...], rules: Rules) -> int:
-    """The choice of terms that these features need: what programs are compiled for."""
+def chosen_features(features: tuple[str, ...], rules: Rules) -> Choice:
+    """The choice for which programs are compiled, if a player has these features."""
     terms = {term.number for name in features for term in COMPILED[name].terms()}
-    return sum(1 << number for number in terms) | (TALL if is_tall(rules) else 0)
+    return Choice(sum(1 << number for number in terms), is_tall(rules), min(max(rules.width, 8), 12))
 
 
 def is_tall(rules: Rules) -> bool:
@@ -104,17 +121,38 @@ def size_of(rules: Rules) -> Size:
     return Size(rules.height + 4, (rules.height + 4) * rules.width)
 
 
-def linear(player: Player | Filter, rules: Rules) -> tuple[list[str], tuple[int, ...]]:
-    """Feature names and whole weights; a filter's criteria become weights so far apart that each outranks the next."""
-    if isinstance(player, Player):
-        return [feature.name for feature in player.features.features], player.integers
-    names, weights, scale = [], [], 1
-    halves = max(COMPILED[one.feature.name].halves for one in player.criteria)
-    for criterion in reversed(player.criteria):
-        names.append(criterion.feature.name)
-        weights.append(criterion.sign * scale)
+def words(filtering: Filter, rules: Rules) -> list[tuple[int, ...]]:
+    """The criteria of a filter as rows of weights: moves are compared by the first row, then by the next, and so on.
+
+    In a row, each criterion outranks those after it. A row has as many of them as lanes can add up.
+    """
+    rows, first, end = [], 0, len(filtering.criteria)
+    while first < end:
+        last = first + 1
+        while last < end and fits_lanes(word(filtering, rules, first, last + 1), filtering, rules):
+            last += 1
+        rows.append(word(filtering, rules, first, last))
+        first = last
+    return rows
+
+
+def word(filtering: Filter, rules: Rules, first: int, last: int) -> tuple[int, ...]:
+    """Weights of the criteria from `first` to before `last`, so far apart that each outranks the next."""
+    weights, scale = [0] * len(filtering.criteria), 1
+    halves = max(COMPILED[one.feature.name].halves for one in filtering.criteria)
+    for k in reversed(range(first, last)):
+        criterion = filtering.criteria[k]
+        weights[k] = criterion.sign * scale
         scale *= halves * (2 * COMPILED[criterion.feature.name].largest(size_of(rules)) + 1)
-    return names, tuple(weights)
+    return tuple(weights)
+
+
+def fits_lanes(weights: tuple[int, ...], filtering: Filter, rules: Rules) -> bool:
+    """Whether no move that clears no row changes the weighted sum by more than a lane can hold."""
+    largest, size = 0, size_of(rules)
+    for weight, criterion in zip(weights, filtering.criteria, strict=True):
+        largest += sum(2 * abs(weight) * term.largest_change(size) for term in COMPILED[criterion.feature.name].terms())
+    return largest < 1 << 31
 
 
 def tops(rules: Rules) -> tuple[int, int]:
@@ -201,10 +239,8 @@ def encode_board(board: Board) -> npt.NDArray[np.int32]:
 def tables(rules: Rules) -> npt.NDArray[np.int32]:
     """Constants of a game for the lanes, by layout.Table; the kernels add the weights."""
     x = np.arange(COLUMNS)
-    rows = np.zeros((Table.WEIGHT - (-LANES * len(TERMS) // COLUMNS), COLUMNS), np.int32)
+    rows = np.zeros((Table.WEIGHT - (-len(TERMS) // COLUMNS), COLUMNS), np.int32)
     safe_top, clear_top = tops(rules)
-    for k in range(4):
-        rows[Table.MOVE + k] = COLUMNS * k + x
     for wide in range(1, 5):
         for high in range(1, 5):
             fits, size = x <= rules.width - wide, 4 * (wide - 1) + high - 1

@@ -9,7 +9,6 @@ from __future__ import annotations
 import threading
 import time
 from collections.abc import Callable, Sequence
-from contextlib import nullcontext
 from dataclasses import dataclass, field
 from functools import lru_cache
 from typing import Any
@@ -69,11 +68,10 @@ def is_fast(players: Players, rules: Rules) -> bool:
     if isinstance(players, Player):
         return all(map(is_known, players.features.features))
     if isinstance(players, Filter):
-        from tetriscourse.simulator.encode import linear
+        from tetriscourse.simulator.encode import words
+        from tetriscourse.simulator.records import MOST_WORDS
 
-        # A filter becomes a weighted sum if its criteria fit into one number of 64 bits.
-        known = all(is_known(one.feature) for one in players.criteria)
-        return known and max(abs(weight) for weight in linear(players, rules)[1]) < 1 << 40
+        return all(is_known(one.feature) for one in players.criteria) and len(words(players, rules)) <= MOST_WORDS
     return hasattr(players, "compiled_table")
 
 
@@ -250,16 +248,20 @@ def compiled_table(players: Any, rules: Rules) -> Any:
     """
     if not isinstance(players, Player | Filter | LinearPlayers):
         return players.compiled_table(rules)
+    from tetriscourse.simulator.background import give_programs
     from tetriscourse.simulator.driver import aligned
-    from tetriscourse.simulator.encode import encode_player, encode_weights, start_states
+    from tetriscourse.simulator.encode import choice_of, chosen_features, encode_player, encode_weights, start_states
     from tetriscourse.simulator.kernels import NO_TRACE, LinearTable
 
     if isinstance(players, LinearPlayers):
-        records = encode_weights(tuple(map(str, players.features)), rules, fixed_points(players.weights))
+        names = tuple(map(str, players.features))
+        records, choice = encode_weights(names, rules, fixed_points(players.weights)), chosen_features(names, rules)
     else:
-        records = encode_player(players, rules)
-    start = start_states(rules)
-    return LinearTable(records, start, aligned(start), np.empty(1, records.dtype), NO_TRACE)
+        records, choice = encode_player(players, rules), choice_of(players, rules)
+    start, present = start_states(rules), np.empty(1, records.dtype)
+    give_programs(records, choice)
+    give_programs(present, choice)
+    return LinearTable(records, start, aligned(start), present, NO_TRACE)
 
 
 def fixed_points(weights: Floats) -> Ints:
@@ -272,32 +274,20 @@ def fixed_points(weights: Floats) -> Ints:
 
 def prepare(players: Players, rules: Rules, tell: Callable[[str], None] | None = None) -> None:
     """Compile what these players need before any clock or thread starts; tell: where to say that it takes a while."""
-    if is_prepared(players, rules):
-        return
-    programs = programs_of(players, rules)
-    with announced(programs, tell=tell) if isinstance(programs, int) else nullcontext():
-        play(GameList.of(players, rules, seed=0, games=0))
-    prepared.add(programs)
+    if not is_prepared(players, rules):
+        with announced(kind_of(players), tell):
+            play(GameList.of(players, rules, seed=0, games=0))
+        prepared.add(kind_of(players))
 
 
 def is_prepared(players: Players, rules: Rules) -> bool:
     """Whether nothing has to be compiled, or loaded from the cache, before these players can play."""
-    return not is_fast(players, rules) or programs_of(players, rules) in prepared
+    return not is_fast(players, rules) or kind_of(players) in prepared
 
 
-prepared: set[int | type] = set()  # the programs and kinds of players that have been played in this process
+prepared: set[str] = set()  # the kinds of players that have been played in this process
 
 
-def programs_of(players: Players, rules: Rules) -> int | type:
-    """The programs that the kernels call for these players, or the kind of players if they bring their own kernel."""
-    if isinstance(players, LinearPlayers):
-        names = tuple(map(str, players.features))
-    elif isinstance(players, Player):
-        names = tuple(one.name for one in players.features.features)
-    elif isinstance(players, Filter):
-        names = tuple(one.feature.name for one in players.criteria)
-    else:
-        return type(players)
-    from tetriscourse.simulator.encode import chosen_features
-
-    return chosen_features(names, rules)
+def kind_of(players: Players) -> str:
+    """Which kernel plays these players."""
+    return "linear" if isinstance(players, LinearPlayers | Player | Filter) else type(players).__name__

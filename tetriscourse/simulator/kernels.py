@@ -11,9 +11,20 @@ from tetriscourse.simulator.columns import popcount
 from tetriscourse.simulator.compiling import fast, inlined
 from tetriscourse.simulator.driver import plays
 from tetriscourse.simulator.layout import NOW, STATE_SIZE, THEN
-from tetriscourse.simulator.moves import Columns, landing_row, settle, turn_and_column
+from tetriscourse.simulator.moves import Columns, turn_and_column
 from tetriscourse.simulator.piece_generator import bits32, draw, stream_key
-from tetriscourse.simulator.search import PILE, landing_value, look, search, search_two, set_weights, value_of_board
+from tetriscourse.simulator.search import (
+    PILE,
+    can_use_lanes,
+    landing,
+    landing_value,
+    look,
+    make,
+    search_here,
+    search_two,
+    set_weights,
+    value_of_board,
+)
 
 
 @inlined
@@ -25,35 +36,35 @@ def play_game(states: Any, player: Any, seed: Any, game: Any, heights: Any, sign
     piece_key, tie_key = stream_key(seed, game, np.int64(PIECE_STREAM)), stream_key(seed, game, np.int64(TIE_STREAM))
     lines, points, lost = 0, 0, False
     pieces, counted = np.int64(0), np.int64(0)
-    rules, now, after = player.rules, Columns(states, np.int64(NOW), np.int64(THEN)), np.int64(NOW)
+    rules, now = player.rules, Columns(states, np.int64(NOW), np.int64(THEN))
     rules.bag_start = -1
     board = value_of_board(states, now.at, player)
     look(states, now.at, player)
+    following = draw(np.int64(0), piece_key, rules)
     while pieces != rules.max_pieces or pieces == 0:
-        piece = draw(pieces, piece_key, rules)
+        piece, following = following, draw(pieces + 1, piece_key, rules)
         if player.known == 2:
-            following = draw(pieces + 1, piece_key, rules)
             value, move = search_two(states, piece, following, player)
         else:
             bits = np.int64(0)
             if player.random_ties:
                 bits = bits32(tie_key, pieces)
-            value, move = search(now, piece, board, player, bits)
+            value, move = search_here(now, piece, board, player, bits)
         if move < 0:
             lost = True
             break
         turn, column = turn_and_column(move, piece, rules)
         if pieces < len(trace):
             trace[pieces, 0], trace[pieces, 1], trace[pieces, 2] = piece, turn - rules.first[piece], column
-        row = landing_row(now, turn, column, rules)
-        _, full, lost = settle(Columns(states, now.at, after), turn, column, row, rules)
+        lanes = player.known == 1 and can_use_lanes(now, player)
+        row, full, lost = landing(now, move, turn, column, lanes, player)
         rows = popcount(full)
         pieces += 1
         lines += rows
         points += rules.points[rows]
         if lost:
             break
-        look(states, now.at, player)
+        make(Columns(states, now.at, now.at), turn, column, row, full, player)
         # The value of the landing is not part of the board's. (search_two has no use for it.)
         board = value - landing_value(turn, row, full, player)
         heights[states[PILE]] += 1

@@ -10,10 +10,12 @@ more slowly.
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from functools import cache
 from itertools import zip_longest
 from typing import Any
 
 from llvmlite import ir
+from llvmlite.binding import get_host_cpu_features
 from numba.core.cgutils import get_or_insert_function
 
 INT = ir.IntType(32)
@@ -121,13 +123,12 @@ class Lanes:
             total = total - (self >> shift)
         return total
 
-    def popcount_total(self) -> Any:
-        """The number of bits that are set in all lanes together: two lanes at a time, one by one."""
-        builder, total = self.builder, ir.Constant(WORD, 0)
-        pairs = builder.bitcast(self.value, ir.VectorType(WORD, self.count // 2))
-        for i in range(self.count // 2):
-            total = builder.add(total, builder.ctpop(builder.extract_element(pairs, ir.Constant(INT, i))))
-        return builder.trunc(total, INT)
+    def sum_of_places(self) -> Lanes:
+        """1 for bit 0, 2 for bit 1 and so on, added up over the bits that are set: bit by bit of the place's number."""
+        total = self.popcount()
+        for k, places in enumerate((0xAAAAAAAA, 0xCCCCCCCC, 0xF0F0F0F0, 0xFF00FF00, 0xFFFF0000)):
+            total = total + ((self & (places - (1 << 32))).popcount() << k)
+        return total
 
     def sign(self) -> Lanes:
         """-1 in negative lanes, whose highest bit is set; 0 in the others."""
@@ -136,9 +137,11 @@ class Lanes:
     def bit_length(self) -> Lanes:
         """The position after the highest set bit, 0 if there is none.
 
-        There is no vector instruction for it, but a floating-point number stores just that as its
-        exponent. Clearing the bit after the highest one keeps the conversion from rounding up.
+        Without a vector instruction for it: a floating-point number stores just that as its exponent.
+        Clearing the bit after the highest one keeps the conversion from rounding up.
         """
+        if counts_zeros():
+            return self.number(32) - self.leading_zeros()
         if self.tall:  # a number with its highest bit set would be taken for a negative one
             return self.new((Lanes(self.builder, (self >> 1).value).bit_length() - self.differs(0)).value)
         builder = self.builder
@@ -146,6 +149,13 @@ class Lanes:
         as_float = builder.sitofp(clear, ir.VectorType(ir.FloatType(), self.count))
         exponent = self.new(builder.bitcast(as_float, vector(self.count))) >> 23
         return (exponent - 126).larger(0)
+
+    def leading_zeros(self) -> Lanes:
+        """The number of bits above the highest one that is set."""
+        kind, bit = vector(self.count), ir.IntType(1)
+        name = f"llvm.ctlz.v{self.count}i32"
+        function = get_or_insert_function(self.builder.module, ir.FunctionType(kind, [kind, bit]), name)
+        return self.new(self.builder.call(function, [self.value, ir.Constant(bit, 0)]))
 
     def bits_below(self) -> Lanes:
         """All bits below the positions in the lanes."""
@@ -166,8 +176,12 @@ class Lanes:
 
     def swapped(self, step: int) -> Lanes:
         """Lanes exchanged with those `step` away."""
-        order = self.constant([lane ^ step for lane in range(self.count)])
+        order = ir.Constant(vector(self.count), [lane ^ step for lane in range(self.count)])
         return self.new(self.builder.shuffle_vector(self.value, self.value, order))
+
+    def parts(self, count: int) -> list[Lanes]:
+        """The lanes, so many at a time."""
+        return [self] if self.count == count else [part for half in self.halves() for part in half.parts(count)]
 
     def halves(self) -> tuple[Lanes, Lanes]:
         """The first and the second half of the lanes."""
@@ -181,6 +195,12 @@ class Lanes:
         order = [lane + step if 0 <= lane + step < self.count else self.count for lane in range(self.count)]
         return self.new(self.builder.shuffle_vector(self.value, self.same(wall), self.constant(order)))
 
+    def moved(self, step: int, wall: Lanes | int, count: int) -> Lanes:
+        """So many lanes from the one `step` to the right on, and walls beyond both ends."""
+        order = [lane + step if 0 <= lane + step < self.count else self.count for lane in range(count)]
+        order_ = ir.Constant(vector(count), order)
+        return self.new(self.builder.shuffle_vector(self.value, self.same(wall), order_))
+
     def first(self) -> Any:
         """The number in the first lane."""
         return self.builder.extract_element(self.value, ir.Constant(INT, 0))
@@ -193,6 +213,12 @@ class Lanes:
         for step in (2, 1):
             joined = join(joined, joined.swapped(step))
         return joined.first()
+
+
+@cache
+def counts_zeros() -> bool:
+    """Whether this processor counts leading zeros in vectors."""
+    return bool(get_host_cpu_features().get("avx512cd"))
 
 
 def vector(count: int) -> ir.VectorType:
@@ -270,19 +296,31 @@ def repeat_while_any(
     return total.new(repeat(total.builder, (pending.value, total.value), again, begin=pending.any())[1])
 
 
-def unless_any(exception: Lanes, usual: Lanes, other: Callable[[], Lanes]) -> Lanes:
-    """The usual result, or, if any lane is an exception, the other one, computed only then."""
-    builder = usual.builder
-    before, rare = builder.block, builder.append_basic_block("exception")
-    done = builder.append_basic_block("usual")
-    branch = builder.cbranch(exception.any(), rare, done)
-    branch.set_weights([1, 1000])  # keep the rare code out of the way
-    builder.position_at_end(rare)
-    computed = other()
-    rare = builder.block
-    builder.branch(done)
-    builder.position_at_end(done)
-    return usual.new(meet(builder, ([usual.value], before), ([computed.value], rare))[0])
+def when(
+    holds: Any, otherwise: tuple[Lanes, ...], compute: Callable[[], tuple[Lanes, ...]]
+) -> tuple[Lanes, ...]:
+    """What `compute` gives, if a number is not 0, and otherwise what there was before."""
+    builder = otherwise[0].builder
+    found = branch(builder, holds, [one.value for one in otherwise], lambda: [one.value for one in compute()])
+    return tuple(one.new(value) for one, value in zip(otherwise, found, strict=True))
+
+
+def when_number(builder: ir.IRBuilder, holds: Any, otherwise: Any, compute: Callable[[], Any]) -> Any:
+    """`when` for a single number."""
+    return branch(builder, holds, [otherwise], lambda: [compute()])[0]
+
+
+def branch(builder: ir.IRBuilder, holds: Any, otherwise: list[Any], compute: Callable[[], list[Any]]) -> list[Any]:
+    """The values that are computed only if a number is not 0, and otherwise those that there were before."""
+    before, inside = builder.block, builder.append_basic_block("if")
+    after = builder.append_basic_block("after")
+    builder.cbranch(builder.icmp_signed("!=", holds, ir.Constant(holds.type, 0)), inside, after)
+    builder.position_at_end(inside)
+    computed = compute()
+    inside = builder.block
+    builder.branch(after)
+    builder.position_at_end(after)
+    return meet(builder, (otherwise, before), (computed, inside))
 
 
 def add_binary(a: Sequence[Lanes], b: Sequence[Lanes]) -> list[Lanes]:

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from enum import IntEnum
 
-LANES = 8  # moves that are valued together; more columns take a second round
+FEW = 8  # lanes of an orientation that has no more than eight moves; otherwise one for each of sixteen columns
 
 
 class Field(IntEnum):
@@ -18,7 +18,7 @@ class Field(IntEnum):
     HEIGHT = 1
     LOOSE = 2  # -1 if the column has a hole, else 0: then every further cell lies above a hole
     HOLES = 3
-    WELLS_ONE_PASS = 4  # its share of the one-pass wells
+    STEP_SIZE = 4  # the absolute height difference between this column and the next; 0 at a wall
     STEP_TALLY = 5  # the height difference between this column and the next, as a tally; 0 at a wall
     HEIGHT_WEIGHT = 6  # the weight of this column's height
     STEP_WEIGHT = 7  # the weight of the difference between this column and the next
@@ -27,8 +27,8 @@ class Field(IntEnum):
     OPEN_WELL = 10  # twice its share of the one-pass wells above its highest cell
     OPEN_DEPTH = 11  # the depth of the topmost well cell above its highest cell, 0 without one
     BELOW_TOP = 12  # all bits below the column's height
-    VALUE = 13  # the change of value by the move with its left edge here, for each of up to four orientations
-    ON_BOARD = 17  # -1 if the column is on the board, 0 if it is a wall
+    ON_BOARD = 13  # -1 if the column is on the board, 0 if it is a wall
+    STEP_VALUE = 14  # the weight of the difference between this column and the next, times its size
 
 
 STRIDE, ORIGIN = 48, 16
@@ -46,17 +46,29 @@ def place(field: Field) -> int:
 class Scalar(IntEnum):
     """Numbers stored for the board as a whole, behind the fields."""
 
-    WIDTH = STRIDE * (Field.ON_BOARD + 1)
+    WIDTH = STRIDE * (Field.STEP_VALUE + 1)
     HEIGHT = WIDTH + 1
     HOLE_ROWS = WIDTH + 2  # rows with a hole, as bits
     PILE = WIDTH + 3  # height of the highest column
     STEP_TALLIES = WIDTH + 4  # the tallies of all height differences added up
     STEP_COUNT = WIDTH + 5  # how many different ones there are among -2 to 2
-    LACK_1 = WIDTH + 6  # rows that lack exactly one cell, as bits; the next three: two, three, four
+    LACK_1 = WIDTH + 6  # rows that lack exactly one cell, as bits
+    LACK_2 = WIDTH + 7
+    LACK_3 = WIDTH + 8
+    LACK_4 = WIDTH + 9
 
 
 LINE = 16
-STATE_SIZE = -(-(Scalar.LACK_1 + 4) // LINE) * LINE
+
+
+class Moves(IntEnum):
+    """Numbers stored for each move of the piece that was dropped last: 16 * orientation + column."""
+
+    CHANGE = -(-(Scalar.LACK_4 + 1) // LINE) * LINE  # the change of value
+    LANDING = CHANGE + 4 * LINE  # the row where it comes to rest, and 32 times those of its rows that are then full
+
+
+STATE_SIZE = Moves.LANDING + 4 * LINE
 NOT_VALUED = -(1 << 31)  # the value in the lanes of a move that is not allowed, or clears rows
 NOW, THEN, AFTER_THEN, TABLES = 0, STATE_SIZE, 2 * STATE_SIZE, 3 * STATE_SIZE
 """Where the present board, the one after a move, the one after two, and the tables begin in `states`."""
@@ -65,7 +77,6 @@ NOW, THEN, AFTER_THEN, TABLES = 0, STATE_SIZE, 2 * STATE_SIZE, 3 * STATE_SIZE
 class Table(IntEnum):
     """Constants of a game for the lanes: rows of sixteen numbers, one for each column."""
 
-    MOVE = 0  # for each of four orientations: 16 * orientation + column
-    HIGHEST_SAFE = 4  # the highest row where a move that clears nothing may land, by the piece's size; -1: nowhere
-    HIGHEST_CLEAR = 20  # the highest row where a move may clear rows, likewise
-    WEIGHT = 36  # twice the weight of each term, once for each lane: eight numbers a term
+    HIGHEST_SAFE = 0  # the highest row where a move that clears nothing may land, by the piece's size; -1: nowhere
+    HIGHEST_CLEAR = 16  # the highest row where a move may clear rows, likewise
+    WEIGHT = 32  # twice the weight of each term, one after the other

@@ -19,13 +19,12 @@ import numpy as np
 from numba import types
 from numba.extending import overload
 
-from tetriscourse.simulator.columns import full_rows as full_rows_in_lanes
 from tetriscourse.simulator.columns import lowest_bit, popcount, put_piece
 from tetriscourse.simulator.compiling import OPTIONS, inlined
-from tetriscourse.simulator.layout import Field, place
-from tetriscourse.simulator.shapes import COLUMNS, PATTERNS, SHAPE_BOTTOM, SHAPE_COUNT, SHAPE_ROWS
+from tetriscourse.simulator.layout import Field, Scalar, place
+from tetriscourse.simulator.shapes import COLUMNS, PATTERNS, SHAPE_BOTTOM, SHAPE_COUNT, SHAPE_ROWS, SHAPE_ROWS_OF
 
-CELLS, HEIGHTS = place(Field.CELLS), place(Field.HEIGHT)
+CELLS, HEIGHTS, LACKING = place(Field.CELLS), place(Field.HEIGHT), Scalar.LACK_1 - 1
 FINE, LOSES, NO_ROOM = 0, 1, 2  # how a drop can end
 NO_ROW = -1
 
@@ -214,7 +213,12 @@ def full_rows(board: Any, turn: Any, column: Any, row: Any, rules: Any) -> Any:
 
 
 def full_rows_columns(board: Any, turn: Any, column: Any, row: Any, rules: Any) -> Any:
-    return full_rows_in_lanes(board.states, board.at, PATTERNS, pattern_at(turn, column, rules), row)
+    # A row is full afterwards if the piece has as many cells in it as it lacks; what rows lack is stored.
+    shape, rows = rules.shapes[turn], np.int64(0)
+    for count in range(1, 5):
+        lacking = np.int64(np.uint32(board.states[board.at + LACKING + count]))
+        rows |= (lacking >> row) & SHAPE_ROWS_OF[shape, count]
+    return rows << row
 
 
 def full_rows_rows(board: Any, turn: Any, column: Any, row: Any, rules: Any) -> Any:

@@ -5,94 +5,115 @@ The kernels get them as addresses, so that one compiled kernel plays every playe
 
 from __future__ import annotations
 
-from functools import cache
-from typing import Any
+from typing import Any, NamedTuple
 
 from llvmlite import ir
 from numba import types
 from numba.extending import intrinsic
 
-from tetriscourse.simulator.best import drop_piece
+from tetriscourse.simulator.best import Choice, drop_piece
 from tetriscourse.simulator.columns import BoardLanes, address, rows_by_lack
-from tetriscourse.simulator.compiling import c_function
-from tetriscourse.simulator.features import chosen_terms
-from tetriscourse.simulator.lanes import WORD, Lanes
-from tetriscourse.simulator.layout import Field, Scalar
+from tetriscourse.simulator.features import Term, chosen_terms, value_of_columns
+from tetriscourse.simulator.lanes import INT, WORD, Lanes, store
+from tetriscourse.simulator.layout import Field, Scalar, place
+from tetriscourse.simulator.native import is_kept, loaded
 
-# A choice of features is a number known at compile time, with a bit for each term that has a weight.
-
-
-@intrinsic(prefer_literal=True)
-def prepare_columns(typing: Any, state: Any, features: Any) -> Any:
-    """Compute the numbers stored for each column and for the board from the cells."""
-    terms, tall = chosen_terms(features.literal_value)
-
-    def codegen(context: Any, builder: ir.IRBuilder, signature: Any, arguments: Any) -> Any:
-        board = BoardLanes(builder, arguments[0], tall)
-        board.save(Field.HEIGHT, board.heights())
-        for term in terms:
-            term.store(board)
-        builder.store(board.height.reduce(Lanes.larger), board.place(Scalar.PILE))
-        builder.store(board.union(board.hole_rows()), board.place(Scalar.HOLE_ROWS))
-        for lack, rows in enumerate(rows_by_lack(board)):
-            builder.store(rows, board.place(Scalar.LACK_1 + lack))
-        return context.get_dummy_value()
-
-    return types.void(state, features), codegen
+STATE, NUMBERS, NOTHING = INT.as_pointer(), WORD.as_pointer(), ir.VoidType()
 
 
-@intrinsic(prefer_literal=True)
-def value_columns(typing: Any, state: Any, weights: Any, features: Any) -> Any:
-    """Twice the weighted sum of the terms of a board that have a total; stores its heights if columns are weighted."""
-    terms, tall = chosen_terms(features.literal_value)
+class Programs(NamedTuple):
+    """The addresses of three functions."""
 
-    def codegen(context: Any, builder: ir.IRBuilder, signature: Any, arguments: Any) -> Any:
-        board = BoardLanes(builder, arguments[0], tall)
-        if any(term.weighted for term in terms):
-            board.save(Field.HEIGHT, board.heights())
-        value = ir.Constant(WORD, 0)
-        for term in terms:
-            total = term.total(board)
-            if total is not None:
-                weight = builder.load(builder.gep(arguments[1], [ir.Constant(WORD, term.number)]))
-                value = builder.add(value, builder.mul(builder.sext(total, WORD), weight))
-        return value
-
-    return types.int64(state, weights, features), codegen
+    make: int  # make(state, target, piece, row, full)
+    value: int  # value(state, piece, row, full, weights)
+    drop: int  # drop(state, program, tables, outcome)
 
 
-STATE, NUMBERS = types.CPointer(types.int32), types.CPointer(types.int64)
+LOADED: dict[Choice, Programs] = {}
 
 
-@cache
-def prepare_program(features: int) -> int:
-    """The address of: prepare(state)."""
-
-    def prepare_board(state: Any) -> None:
-        prepare_columns(state, features)
-
-    return c_function(types.void(STATE), prepare_board)
-
-
-@cache
-def value_program(features: int) -> int:
-    """The address of: value(state, weights)."""
-
-    def value_board(state: Any, weights: Any) -> Any:
-        return value_columns(state, weights, features)
-
-    return c_function(types.int64(STATE, NUMBERS), value_board)
+def programs(choice: Choice) -> Programs:
+    """The programs for a choice of features; unless they are ready, they are compiled now."""
+    if choice not in LOADED:
+        name = name_of(choice)
+        functions = tuple(f"{one}_{name}" for one in Programs._fields)
+        LOADED[choice] = Programs(*loaded(name, lambda: written(choice, functions), functions))
+    return LOADED[choice]
 
 
-@cache
-def drop_program(features: int) -> int:
-    """The address of: drop(state, program, width, tables, outcome)."""
+def are_ready(choice: Choice) -> bool:
+    """Whether nothing has to be compiled for a choice of features."""
+    return choice in LOADED or is_kept(name_of(choice))
 
-    def drop_board(state: Any, program: Any, width: Any, tables: Any, outcome: Any) -> None:
-        change, move, clears = drop_piece(state, program, width, tables, features)
-        outcome[0], outcome[1], outcome[2] = change, move, clears
 
-    return c_function(types.void(STATE, types.int64, types.int64, STATE, NUMBERS), drop_board)
+def name_of(choice: Choice) -> str:
+    """The name of the programs for a choice."""
+    return f"programs_{choice.terms:x}_{choice.width}{'t' * choice.tall}{'s' * choice.skips}"
+
+
+def written(choice: Choice, names: tuple[str, ...]) -> ir.Module:
+    """The three functions, in LLVM's language."""
+    module, terms = ir.Module(), chosen_terms(choice.terms)
+    kinds = (
+        ir.FunctionType(NOTHING, [STATE, STATE, STATE, WORD, WORD]),
+        ir.FunctionType(WORD, [STATE, STATE, WORD, WORD, NUMBERS]),
+        ir.FunctionType(NOTHING, [STATE, WORD, STATE, NUMBERS]),
+    )
+    make, value, drop = (ir.Function(module, kind, name) for kind, name in zip(kinds, names, strict=True))
+    write_make(make, terms, choice)
+    write_value(value, terms, choice)
+    write_drop(drop, terms, choice)
+    return module
+
+
+def body(function: ir.Function) -> ir.IRBuilder:
+    """Where a function is written."""
+    function.attributes.add("nounwind")
+    return ir.IRBuilder(function.append_basic_block())
+
+
+def write_make(function: ir.Function, terms: list[Term], choice: Choice) -> None:
+    """Make a move, and compute the numbers stored for each column of the new board, and for the board."""
+    builder = body(function)
+    state, target, *move = function.args
+    board = BoardLanes(builder, state, (move[0], move[1], move[2]), choice.tall)
+    found: list[tuple[int, Any]] = []
+
+    def save(where: Field | Scalar, what: Any) -> None:
+        found.append((place(where) if isinstance(where, Field) else int(where), what))
+
+    save(Field.CELLS, board.walled)
+    save(Field.HEIGHT, board.heights())
+    for term in terms:
+        term.store(board, save)
+    save(Scalar.PILE, board.height.reduce(Lanes.larger))
+    save(Scalar.HOLE_ROWS, board.union(board.hole_rows()))
+    for lack, rows in enumerate(rows_by_lack(board)):
+        save(Scalar(Scalar.LACK_1 + lack), rows)
+    for position, what in found:  # after all has been read: the target may be the board itself
+        address = builder.gep(target, [ir.Constant(WORD, position)])
+        store(builder, what, address) if isinstance(what, Lanes) else builder.store(what, address)
+    builder.ret_void()
+
+
+def write_value(function: ir.Function, terms: list[Term], choice: Choice) -> None:
+    """Twice the weighted sum of all features of the board after a move."""
+    builder = body(function)
+    state, piece, row, full, weights = function.args
+    board = BoardLanes(builder, state, (piece, row, full), choice.tall)
+    builder.ret(value_of_columns(board, terms, weights, choice.skips))
+
+
+def write_drop(function: ir.Function, terms: list[Term], choice: Choice) -> None:
+    """Value all moves of a piece; `outcome` receives best.Best."""
+    builder = body(function)
+    state, program, tables, outcome = function.args
+    for i, number in enumerate(drop_piece(builder, state, tables, program, terms, choice)):
+        builder.store(number, builder.gep(outcome, [ir.Constant(WORD, i)]))
+    builder.ret_void()
+
+
+# --- calls ----------------------------------------------------------------------------------------
 
 
 def call(builder: ir.IRBuilder, function: Any, result: Any, arguments: list[Any]) -> Any:
@@ -102,44 +123,50 @@ def call(builder: ir.IRBuilder, function: Any, result: Any, arguments: list[Any]
 
 
 @intrinsic
-def prepare(typing: Any, states: Any, at: Any, function: Any) -> Any:
-    """Compute everything that is stored for the board at `at` from its cells."""
-
-    def codegen(context: Any, builder: ir.IRBuilder, signature: Any, arguments: Any) -> Any:
-        array, position, function_ = arguments
-        call(builder, function_, ir.VoidType(), [address(context, builder, signature.args[0], array, position)])
-        return context.get_dummy_value()
-
-    return types.void(states, types.int64, types.int64), codegen
-
-
-@intrinsic
-def board_value(typing: Any, states: Any, at: Any, weights: Any, first: Any, function: Any) -> Any:
-    """The value of the board at `at`; the weights of its terms begin at weights[first]."""
-
-    def codegen(context: Any, builder: ir.IRBuilder, signature: Any, arguments: Any) -> Any:
-        array, position, list_, first_, function_ = arguments
-        state = address(context, builder, signature.args[0], array, position)
-        return call(builder, function_, WORD, [state, address(context, builder, signature.args[2], list_, first_)])
-
-    return types.int64(states, types.int64, weights, types.int64, types.int64), codegen
-
-
-@intrinsic
-def drop_all(
-    typing: Any, states: Any, at: Any, tables: Any, program: Any, width: Any, outcome: Any, function: Any
+def make_move(
+    typing: Any, states: Any, at: Any, target: Any, patterns: Any, pattern: Any, row: Any, full: Any, function: Any
 ) -> Any:
-    """Value all moves of a piece on the board at `at`, with the tables from states[tables] on.
-
-    `outcome` receives the results of drop_piece.
-    """
+    """Make a move on the board at `at`, as in columns.put_piece, and compute all that is stored of the new one."""
 
     def codegen(context: Any, builder: ir.IRBuilder, signature: Any, arguments: Any) -> Any:
-        array, position, first, program_, width_, list_, function_ = arguments
-        state, tables_ = (address(context, builder, signature.args[0], array, where) for where in (position, first))
-        outcome_ = address(context, builder, signature.args[5], list_, ir.Constant(WORD, 0))
-        call(builder, function_, ir.VoidType(), [state, program_, width_, tables_, outcome_])
+        array, position, target_, list_, first, row_, full_, function_ = arguments
+        state, new = (address(context, builder, signature.args[0], array, where) for where in (position, target_))
+        piece = address(context, builder, signature.args[3], list_, first)
+        call(builder, function_, NOTHING, [state, new, piece, row_, full_])
         return context.get_dummy_value()
 
     word = types.int64
-    return types.void(states, word, word, word, word, outcome, word), codegen
+    return types.void(states, word, word, patterns, word, word, word, word), codegen
+
+
+@intrinsic
+def value_after(
+    typing: Any, states: Any, at: Any, patterns: Any, pattern: Any, row: Any, full: Any, weights: Any, first: Any,
+    function: Any,
+) -> Any:  # fmt: skip
+    """The value of the board after a move; the weights (records.WEIGHTS_RECORD) begin at weights[first]."""
+
+    def codegen(context: Any, builder: ir.IRBuilder, signature: Any, arguments: Any) -> Any:
+        array, position, list_, first, row_, full_, weights_, begin, function_ = arguments
+        state = address(context, builder, signature.args[0], array, position)
+        piece = address(context, builder, signature.args[2], list_, first)
+        numbers = address(context, builder, signature.args[6], weights_, begin)
+        return call(builder, function_, WORD, [state, piece, row_, full_, numbers])
+
+    word = types.int64
+    return word(states, word, patterns, word, word, word, weights, word, word), codegen
+
+
+@intrinsic
+def drop_all(typing: Any, states: Any, at: Any, tables: Any, program: Any, outcome: Any, function: Any) -> Any:
+    """Value all moves of a piece on the board at `at`, with the tables from states[tables] on; fills `outcome`."""
+
+    def codegen(context: Any, builder: ir.IRBuilder, signature: Any, arguments: Any) -> Any:
+        array, position, first, program_, list_, function_ = arguments
+        state, tables_ = (address(context, builder, signature.args[0], array, where) for where in (position, first))
+        outcome_ = address(context, builder, signature.args[4], list_, ir.Constant(WORD, 0))
+        call(builder, function_, NOTHING, [state, program_, tables_, outcome_])
+        return context.get_dummy_value()
+
+    word = types.int64
+    return types.void(states, word, word, word, outcome, word), codegen

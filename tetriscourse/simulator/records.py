@@ -8,6 +8,7 @@ from tetriscourse.simulator.features import TERMS
 from tetriscourse.simulator.shapes import COLUMNS
 
 MOST_PIECES, MOST_TURNS, MOST_MOVES = 8, 32, 512  # room for pieces, for all their orientations and moves
+MOST_WORDS = 16  # rows of weights of a filter
 INT = np.int64
 
 RULES_RECORD = np.dtype([
@@ -57,10 +58,12 @@ PLAYER_RECORD = np.dtype([
     ("uses_heights", INT),
     ("uses_steps", INT),
     ("known", INT),  # pieces that the player sees: 1 or 2
+    ("words", INT, (MOST_WORDS, len(TERMS))),  # weights by which a filter compares moves: one row, then the next
+    ("word_count", INT),  # how many there are; 0 if the player is no filter
     ("random_ties", INT),  # 1 if chance decides between equal moves, 0 if the first wins
     ("use_lanes", INT),  # 1 if changes of value fit into 32 bits
-    ("in_order", INT),  # 1 if the turns of each piece are those of its program, and the first of equal moves wins
-    ("prepare_program", INT),  # addresses of programs
+    ("in_order", INT),  # 1 if the turns of each piece are those of its program
+    ("make_program", INT),  # addresses of programs
     ("value_program", INT),
     ("drop_program", INT),
     ("outcome", INT, 3),  # room for the result of the last of them

@@ -18,25 +18,27 @@ from tetriscourse.simulator.columns import lowest_bit, popcount
 from tetriscourse.simulator.compiling import fast, inlined
 from tetriscourse.simulator.features import TERMS
 from tetriscourse.simulator.features.landing import landing_terms, value_of_landing
-from tetriscourse.simulator.layout import LANES, NOT_VALUED, STATE_SIZE, STRIDE, Field, Scalar, Table
+from tetriscourse.simulator.layout import NOT_VALUED, STATE_SIZE, Field, Moves, Scalar, Table
 from tetriscourse.simulator.moves import (
-    HEIGHTS,
     NO_ROW,
     Columns,
     can_enter,
     landing_row,
     move_code,
     moves_of,
-    settle,
+    pattern_at,
     turn_and_column,
+    verdict,
 )
-from tetriscourse.simulator.programs import board_value, drop_all, prepare
-from tetriscourse.simulator.shapes import COLUMNS
+from tetriscourse.simulator.programs import drop_all, make_move, value_after
+from tetriscourse.simulator.shapes import COLUMNS, NO_PIECE, PATTERNS
 
 WORST = -(1 << 62)
 NOW, THEN, AFTER_THEN, TABLES = layout.NOW, layout.THEN, layout.AFTER_THEN, layout.TABLES
-LANE_VALUES, HEIGHT_WEIGHT, STEP_WEIGHT = map(layout.place, (Field.VALUE, Field.HEIGHT_WEIGHT, Field.STEP_WEIGHT))
+HEIGHT_WEIGHT, STEP_WEIGHT = map(layout.place, (Field.HEIGHT_WEIGHT, Field.STEP_WEIGHT))
+MOVE_CHANGE, MOVE_LANDING = int(Moves.CHANGE), int(Moves.LANDING)
 PILE, TERM_WEIGHTS, TERM_COUNT = int(Scalar.PILE), TABLES + COLUMNS * Table.WEIGHT, len(TERMS)
+ALL_COLUMNS = (1 << COLUMNS) - 1
 
 
 @inlined
@@ -49,27 +51,48 @@ def landing_value(turn: Any, row: Any, full: Any, player: Any) -> Any:
 @inlined
 def value_of_board(states: Any, at: Any, player: Any) -> Any:
     """The value of all features of a board."""
-    weights, width = player.weights, player.rules.width
-    value = board_value(states, at, weights.terms, 0, player.value_program)
-    if player.uses_heights:
-        for j in range(width):
-            value += weights.heights[j] * states[at + HEIGHTS + j]
-    if player.uses_steps:
-        for j in range(width - 1):
-            value += weights.steps[j] * abs(states[at + HEIGHTS + j + 1] - states[at + HEIGHTS + j])
-    return value
+    return value_after(states, at, NO_PIECE, 0, 0, 0, player.weights.terms, 0, player.value_program)
 
 
 @inlined
-def value_in_full(board: Any, turn: Any, column: Any, player: Any) -> Any:
-    """The value of one move, made and valued in full; WORST if it may not be taken."""
-    row = landing_row(board, turn, column, player.rules)
+def landing(board: Any, move: Any, turn: Any, column: Any, lanes: Any, player: Any) -> Any:
+    """(row, full rows as bits, whether it loses) where a piece comes to rest; NO_ROW: it has no room where it enters.
+
+    lanes: whether all moves of this piece have just been valued in lanes on this board, which then know.
+    """
+    rules = player.rules
+    if lanes:
+        if player.in_order == 0:
+            move = COLUMNS * rules.slot[turn] + column
+        landed = np.int64(board.states[np.uint64(board.at + MOVE_LANDING + move)])
+        row, full = landed & 31, landed >> 5
+        top = row + rules.turn_height[turn]
+        if top > rules.clear_top:
+            return row, np.int64(0), True
+        return row, full << row, top - popcount(full) > rules.height
+    row = landing_row(board, turn, column, rules)
     if row == NO_ROW:
+        return row, np.int64(0), True
+    full, loses = verdict(board, turn, column, row, rules)
+    return row, full, loses
+
+
+@inlined
+def value_in_full(board: Any, turn: Any, column: Any, landed: Any, player: Any) -> Any:
+    """The value of one move that lands like this, computed in full; WORST if it may not be taken."""
+    (row, full, loses), rules = landed, player.rules
+    if row == NO_ROW or (loses and rules.losing == 0):
         return WORST
-    _, full, loses = settle(board, turn, column, row, player.rules)
-    if loses and player.rules.losing == 0:
-        return WORST
-    return landing_value(turn, row, full, player) + value_of_board(board.states, board.target, player)
+    pattern, weights = pattern_at(turn, column, rules), player.weights.terms
+    value = value_after(board.states, board.at, PATTERNS, pattern, row, full, weights, 0, player.value_program)
+    return landing_value(turn, row, full, player) + value
+
+
+@inlined
+def make(board: Any, turn: Any, column: Any, row: Any, full: Any, player: Any) -> None:
+    """Make a move, and compute everything that the lanes need to know of the new board."""
+    pattern = pattern_at(turn, column, player.rules)
+    make_move(board.states, board.at, board.target, PATTERNS, pattern, row, full, player.make_program)
 
 
 @fast
@@ -82,22 +105,37 @@ def set_weights(states: Any, player: Any) -> None:
         for at in range(0, TABLES, STATE_SIZE):
             states[at + HEIGHT_WEIGHT + j] = weights.heights[j]
             states[at + STEP_WEIGHT + j] = weights.steps[j]
-    for i in range(LANES * TERM_COUNT):
-        states[TERM_WEIGHTS + i] = weights.terms[i // LANES]
+    for i in range(TERM_COUNT):
+        states[TERM_WEIGHTS + i] = weights.terms[i]
 
 
 @inlined
 def look(states: Any, at: Any, player: Any) -> None:
     """Compute everything that the lanes need to know of a board, from its cells."""
-    prepare(states, at, player.prepare_program)
+    make_move(states, at, at, NO_PIECE, 0, 0, 0, player.make_program)
 
 
 @inlined
 def drop_everywhere(board: Any, piece: Any, player: Any) -> Any:
-    """Value all moves of a piece in lanes: (best change, its move, moves that clear rows) as in drop_piece."""
+    """Value all moves of a piece in lanes: (best change, the moves that have it, those to be valued in full).
+
+    Moves are bits as in best.Best, but for the orientations of the piece in their own order.
+    """
     outcome, rules = player.outcome, player.rules
-    drop_all(board.states, board.at, TABLES, rules.program[piece], rules.width, outcome, player.drop_program)
-    return outcome[0], outcome[1], outcome[2]
+    drop_all(board.states, board.at, TABLES, rules.program[piece], outcome, player.drop_program)
+    change, ties, in_full = outcome[0], outcome[1], outcome[2]
+    if player.in_order == 0:
+        ties, in_full = in_own_order(ties, piece, rules), in_own_order(in_full, piece, rules)
+    return change, ties, in_full
+
+
+@inlined
+def in_own_order(moves: Any, piece: Any, rules: Any) -> Any:
+    """Moves as bits, from the orientations of the program to those of the piece."""
+    first, ordered = rules.first[piece], np.int64(0)
+    for turn in range(first, rules.first[piece + 1]):
+        ordered |= ((moves >> (COLUMNS * rules.slot[turn])) & ALL_COLUMNS) << (COLUMNS * (turn - first))
+    return ordered
 
 
 @inlined
@@ -114,60 +152,103 @@ def value_moves(board: Any, piece: Any, value: Any, player: Any) -> None:
     `value` is that of the board.
     """
     rules = player.rules
-    lanes, clears = can_use_lanes(board, player), -1
+    lanes, in_full = can_use_lanes(board, player), np.int64(-1)
     if lanes:
-        _, _, clears = drop_everywhere(board, piece, player)
+        _, _, in_full = drop_everywhere(board, piece, player)
     for i in range(rules.first_move[piece], rules.first_move[piece + 1]):
         turn, column = rules.move_turn[i], rules.move_column[i]
-        slot = rules.slot[turn]
-        change = board.states[board.at + LANE_VALUES + STRIDE * slot + column]
-        if not lanes or (clears >> (slot * COLUMNS + column)) & 1:
-            player.values[move_code(i, piece, rules)] = value_in_full(board, turn, column, player)
+        code = move_code(i, piece, rules)
+        if (in_full >> code) & 1:
+            landed = landing(board, code, turn, column, lanes, player)
+            player.values[code] = value_in_full(board, turn, column, landed, player)
         else:
-            player.values[move_code(i, piece, rules)] = value + change if change != NOT_VALUED else WORST
+            change = board.states[board.at + MOVE_CHANGE + COLUMNS * rules.slot[turn] + column]
+            player.values[code] = value + change if change != NOT_VALUED else WORST
+
+
+@inlined
+def best_moves(board: Any, piece: Any, value: Any, player: Any) -> Any:
+    """The best value of a move on a board, WORST without any, and the moves that have it, as bits."""
+    lanes = can_use_lanes(board, player)
+    if lanes:
+        change, ties, in_full = drop_everywhere(board, piece, player)
+        best = value + change
+        if change == NOT_VALUED:
+            best, ties = np.int64(WORST), np.int64(0)
+    else:
+        best, ties, in_full = np.int64(WORST), np.int64(0), all_moves(piece, player.rules)
+    while in_full:
+        move = lowest_bit(in_full)
+        in_full &= in_full - 1
+        turn, column = turn_and_column(move, piece, player.rules)
+        landed = landing(board, move, turn, column, lanes, player)
+        one = value_in_full(board, turn, column, landed, player)
+        if one > best:
+            best, ties = one, np.int64(0)
+        if one == best:
+            ties |= np.int64(1) << move
+    return best, ties
+
+
+@inlined
+def all_moves(piece: Any, rules: Any) -> Any:
+    """All moves of a piece, as bits."""
+    moves = np.int64(0)
+    for i in range(rules.first_move[piece], rules.first_move[piece + 1]):
+        moves |= np.int64(1) << move_code(i, piece, rules)
+    return moves
 
 
 @fast
-def search(board: Any, piece: Any, value: Any, player: Any, bits: Any) -> Any:
+def passing(board: Any, piece: Any, ties: Any, player: Any) -> Any:
+    """Those of the moves that the first word of a filter leaves which pass all others too, as bits."""
+    word = 1
+    while word < player.word_count and ties & (ties - 1):
+        use_word(board.states, player, word)
+        value_moves(board, piece, value_of_board(board.states, board.at, player), player)
+        best, kept = np.int64(WORST), np.int64(0)
+        while ties:
+            move = lowest_bit(ties)
+            ties &= ties - 1
+            if player.values[move] > best:
+                best, kept = player.values[move], np.int64(0)
+            if player.values[move] == best:
+                kept |= np.int64(1) << move
+        ties = kept
+        word += 1
+    if word > 1:
+        use_word(board.states, player, np.int64(0))
+    return ties
+
+
+@inlined
+def use_word(states: Any, player: Any, word: Any) -> None:
+    """Compare moves by these weights of a filter."""
+    for i in range(TERM_COUNT):
+        player.weights.terms[i] = player.words[word, i]
+    set_weights(states, player)
+
+
+@inlined
+def search_here(board: Any, piece: Any, value: Any, player: Any, bits: Any) -> Any:
     """(value, move) of the best move on a board, as 16 * orientation + column; -1: there is none.
 
-    `value` is that of the board. `bits` breaks ties if chance decides them.
+    `value` is that of the board. Of equal moves the first is taken, or, if chance decides, the one that `bits` choose.
     """
     if not can_enter(board, piece, player.rules):
         return np.int64(WORST), np.int64(-1)
-    if player.in_order == 0 or not can_use_lanes(board, player):
-        return search_listed(board, piece, value, player, bits)
-    change, order, clears = drop_everywhere(board, piece, player)
-    best = value + change if change != NOT_VALUED else np.int64(WORST)
-    while clears:
-        move = lowest_bit(clears)
-        clears &= clears - 1
-        turn, column = turn_and_column(move, piece, player.rules)
-        one = value_in_full(board, turn, column, player)
-        if one > best or (one == best and move < order):
-            best, order = one, move
-    return best, order if best != WORST else np.int64(-1)
+    best, ties = best_moves(board, piece, value, player)
+    if best == WORST:
+        return best, np.int64(-1)
+    if player.word_count > 1:
+        ties = passing(board, piece, ties, player)
+    if player.random_ties:
+        for _ in range((bits * popcount(ties)) >> 32):
+            ties &= ties - 1
+    return best, lowest_bit(ties)
 
 
-@fast
-def search_listed(board: Any, piece: Any, value: Any, player: Any, bits: Any) -> Any:
-    """`search` by a list of all values, for pieces in another order and for ties that chance decides."""
-    value_moves(board, piece, value, player)
-    rules = player.rules
-    first, last, best, count = rules.first_move[piece], rules.first_move[piece + 1], np.int64(WORST), 0
-    for i in range(first, last):
-        one = player.values[move_code(i, piece, rules)]
-        if one > best:
-            best, count = one, 0
-        count += one == best
-    if best != WORST:
-        rank = (bits * count) >> 32 if player.random_ties else 0
-        for i in range(first, last):
-            if player.values[move_code(i, piece, rules)] == best:
-                if rank == 0:
-                    return best, move_code(i, piece, rules)
-                rank -= 1
-    return best, np.int64(-1)
+search = fast(search_here.py_func)
 
 
 @fast
@@ -182,13 +263,13 @@ def search_two(states: Any, piece: Any, following: Any, player: Any) -> Any:
         row = landing_row(board, turn, column, rules)
         if row == NO_ROW:
             continue
-        _, full, loses = settle(board, turn, column, row, rules)
+        full, loses = verdict(board, turn, column, row, rules)
         if loses and rules.losing == 0:
             continue
+        make(board, turn, column, row, full, player)
         board_after = value_of_board(states, then, player)
         value, answer = board_after + landing_value(turn, row, full, player), np.int64(WORST)
         if not loses:
-            look(states, then, player)
             answer, _ = search(after, following, board_after, player, np.int64(0))
         has_answer = answer != WORST
         if has_answer:

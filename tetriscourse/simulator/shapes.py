@@ -45,4 +45,7 @@ _COLUMNS = np.array([[*shape.columns, *[(FAR_UP, 0)] * (4 - shape.width)] for sh
 SHAPE_BOTTOM, SHAPE_COUNT = (np.ascontiguousarray(_COLUMNS[:, :, which]) for which in (0, 1))
 SHAPE_ROWS = np.array([row_bits(shape) for shape in SHAPES])
 SHAPE_CELLS = np.array([[bits.bit_count() for bits in row_bits(shape)] for shape in SHAPES])
+SHAPE_ROWS_OF = np.array([[sum(1 << r for r in range(4) if row[r] == n) for n in range(5)] for row in SHAPE_CELLS])
+"""The rows of each shape that have n cells, as bits."""
 PATTERNS = np.array([pattern(shape) for shape in SHAPES], np.int32).ravel()
+NO_PIECE = np.zeros(COLUMNS, np.int32)

@@ -47,7 +47,7 @@ class AfterstateValues:
         self.rows, self.inputs = self.game.found.shape
 
     def start(self, seed: int, episode: int) -> State:
-        with announced("deep-q", "the game for deep Q-learning"):
+        with announced("deep-q"):
             self.game.start(seed, episode)
         return self.look()
 

@@ -16,28 +16,28 @@ from tetriscourse.game.rules import Rules
 from tetriscourse.mdp.deep_q.network import Network
 from tetriscourse.mdp.deep_q.network_kernels import best_move
 from tetriscourse.random_numbers import Floats, Ints
+from tetriscourse.simulator.background import give_programs
 from tetriscourse.simulator.columns import popcount
 from tetriscourse.simulator.compiling import fast, inlined
 from tetriscourse.simulator.driver import aligned, plays
-from tetriscourse.simulator.encode import encode_states, weightless
+from tetriscourse.simulator.encode import chosen_features, encode_states, weightless
 from tetriscourse.simulator.features import COMPILED, TERMS, Source
 from tetriscourse.simulator.features.landing import ORDER, landing_terms
 from tetriscourse.simulator.layout import NOW, STATE_SIZE, THEN
 from tetriscourse.simulator.moves import HEIGHTS, NO_ROW, Columns, landing_row, moves_of, settle
 from tetriscourse.simulator.piece_generator import draw, stream_key
-from tetriscourse.simulator.programs import board_value
+from tetriscourse.simulator.programs import value_after
 from tetriscourse.simulator.search import PILE, look
+from tetriscourse.simulator.shapes import COLUMNS, NO_PIECE
 
-TERM_COUNT = len(TERMS)
+ALL_WEIGHTS = len(TERMS) + 2 * COLUMNS  # of all terms, and of each column's height and step: here 0
 BITS, FIELDS = 15, 4
 """The simulator gives one weighted sum. With weights of 1, 2^15, 2^30 and 2^45 it holds four features side by side."""
 FIELD_MASK = (1 << BITS) - 1
 
 ORIENTATION, COLUMN, ROW, ROWS, LOSES, TURN, ABOUT = range(7)  # columns of `about`; TURN: orientation, of all pieces
 
-BOARD, LANDING, HEIGHT, STEP, ALL_HEIGHTS, ALL_STEPS = (
-    int(Source[name]) for name in ("BOARD", "LANDING", "HEIGHT", "STEP", "ALL_HEIGHTS", "ALL_STEPS")
-)
+BOARD, LANDING, HEIGHT, STEP = (int(Source[name]) for name in ("BOARD", "LANDING", "HEIGHT", "STEP"))
 
 
 @inlined
@@ -57,7 +57,9 @@ def write_features(
     then, rules = np.int64(THEN), player.rules
     landing = landing_terms(rules.shapes[turn], row, full, popcount(full), rules)
     for g in range(len(sums)):
-        sums[g] = board_value(states, then, weights, g * TERM_COUNT, player.value_program)
+        sums[g] = value_after(states, then, NO_PIECE, 0, 0, 0, weights, g * ALL_WEIGHTS, player.value_program)
+    if player.uses_heights or player.uses_steps:
+        look(states, then, player)
     for i in range(len(plan)):
         source, number = plan[i, 0], plan[i, 1]
         value = np.int64(1)
@@ -69,14 +71,6 @@ def write_features(
             value = np.int64(states[then + HEIGHTS + number])
         elif source == STEP:
             value = np.int64(step_height(states, then, number))
-        elif source == ALL_HEIGHTS:
-            value = np.int64(0)
-            for j in range(rules.width):
-                value += states[then + HEIGHTS + j]
-        elif source == ALL_STEPS:
-            value = np.int64(0)
-            for j in range(rules.width - 1):
-                value += step_height(states, then, j)
         found[move, i] = value / plan[i, 2]
 
 
@@ -178,8 +172,10 @@ class CompiledGame:
         self.rules, self.features = rules, features
         names = tuple(one.name for one in features.features)
         self.plan, self.weights = plan_of(features, rules)
-        self.sums = np.zeros(len(self.weights) // TERM_COUNT, np.int64)
-        self.player = weightless(names, rules)[0].copy()[0]
+        self.sums = np.zeros(len(self.weights) // ALL_WEIGHTS, np.int64)
+        players = weightless(names, rules)[0].copy()
+        give_programs(players, chosen_features(names, rules))
+        self.player = players[0]
         self.template = encode_states(rules)
         self.states = aligned(self.template)
         most = max(sum(rules.width - one.width + 1 for one in piece.orientations) for piece in rules.pieces)
@@ -247,7 +243,7 @@ def plan_of(features: FeatureSet, rules: Rules) -> tuple[Ints, Ints]:
         if source == Source.BOARD:
             in_sums.append(one.name)
     groups = max(1, -(-len(in_sums) // FIELDS))  # at least one: the sum also stores the heights
-    weights = np.zeros((groups, TERM_COUNT), np.int64)
+    weights = np.zeros((groups, ALL_WEIGHTS), np.int64)
     for number, name in enumerate(in_sums):
         for term in COMPILED[name].terms():
             weights[number // FIELDS, term.number] += 1 << BITS * (number % FIELDS)

@@ -49,7 +49,7 @@ def exact_value(
     """
     chooser, rules = as_player(player), as_rules(rules)
     check_arguments(rules, gamma, tolerance, gigabytes)
-    with announced("players", "the solver for players"), watching(progress) as watch:
+    with announced("players"), watching(progress) as watch:
         return PlayerValues(*PlayersOwn(boards_of(chooser, rules, watch), gamma, watch).solve(tolerance))
 
 

@@ -13,10 +13,20 @@ import numpy as np
 from tetriscourse.mdp.exact import kernels
 from tetriscourse.mdp.exact.kernels import MOST_MOVES
 from tetriscourse.simulator.bitboards import add, has, rank
+from tetriscourse.simulator.columns import lowest_bit
 from tetriscourse.simulator.compiling import fast, inlined
 from tetriscourse.simulator.layout import NOW, THEN
-from tetriscourse.simulator.moves import CELLS, FINE, HEIGHTS, Columns, drop, move_code, moves_of, turn_and_column
-from tetriscourse.simulator.search import WORST, look, search, search_two, set_weights, value_moves, value_of_board
+from tetriscourse.simulator.moves import CELLS, FINE, HEIGHTS, Columns, can_enter, drop, turn_and_column
+from tetriscourse.simulator.search import (
+    WORST,
+    best_moves,
+    look,
+    passing,
+    search,
+    search_two,
+    set_weights,
+    value_of_board,
+)
 
 LAST, LOST, ROWS, BOARD = 61, 60, 56, (1 << 56) - 1
 ENTRY_LAST, ENTRY_ROWS = kernels.LAST, kernels.ROWS
@@ -99,15 +109,14 @@ def add_equal(
     moves: Any, at: Any, board: Any, now: Any, piece: Any, value: Any, queue: Any, tail: Any, seen: Any, player: Any
 ) -> Any:
     """Write all moves of the highest value: (where the next goes, the queue's new end)."""
-    rules, best = player.rules, np.int64(WORST)
-    first, last = moves_of(board, piece, rules)
-    value_moves(now, piece, value, player)
-    for i in range(first, last):
-        best = max(best, player.values[move_code(i, piece, rules)])
-    for i in range(first, last):
-        code = move_code(i, piece, rules)
-        if player.values[code] == best and best != WORST:
-            at, tail = add_move(moves, at, board, piece, code, queue, tail, seen, rules)
+    best, ties = np.int64(WORST), np.int64(0)
+    if can_enter(board, piece, player.rules):
+        best, ties = best_moves(now, piece, value, player)
+    if player.word_count > 1 and best != WORST:
+        ties = passing(now, piece, ties, player)
+    while best != WORST and ties:
+        at, tail = add_move(moves, at, board, piece, lowest_bit(ties), queue, tail, seen, player.rules)
+        ties &= ties - 1
     return at, tail
 
 

@@ -85,7 +85,7 @@ def solve(
     """The exact values of a small game, each closer than the tolerance; games without end need a gamma below 1."""
     rules = as_rules(rules)
     check_arguments(rules, gamma, tolerance, gigabytes)
-    with announced("solver", "the solver"), watching(progress) as watch:
+    with announced("solver"), watching(progress) as watch:
         boards = reachable(rules, watch)
         add_moves(boards, watch)
         return Solution(*BestPlay(boards, gamma, watch).solve(tolerance))

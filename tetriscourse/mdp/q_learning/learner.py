@@ -134,7 +134,7 @@ class QLearning(QPlayer, Learner):
         """Play this many more episodes, or as many as a fraction of a second allows."""
         last = self.goal if episodes is None else self.done + episodes
         if self.kernels is not None:
-            with announced("q-learning", "Q-learning"):
+            with announced("q-learning"):
                 self._stretch(self.kernels, last)
             return
         until = self.steps + STEPS_IN_PYTHON

@@ -9,33 +9,68 @@ its values with the definition in tetriscourse/features.py.
 
 from __future__ import annotations
 
+from typing import Any
+
+from llvmlite import ir
+
 from tetriscourse.features import FEATURES, Feature
+from tetriscourse.simulator.columns import BoardLanes
 from tetriscourse.simulator.drops import Drop
 from tetriscourse.simulator.features import cells, heights, landing, wells
 from tetriscourse.simulator.features.forms import COMPILED, TERMS, Compiled, Size, Source, Term
-from tetriscourse.simulator.lanes import Lanes
+from tetriscourse.simulator.lanes import WORD, Lanes, when, when_number
 
 __all__ = [
-    "COMPILED", "TALL", "TERMS", "Compiled", "Size", "Source", "Term", "cells", "change_of_value", "chosen_terms",
-    "heights", "is_compiled", "landing", "wells",
+    "COMPILED", "TERMS", "Compiled", "Size", "Source", "Term", "cells", "change_of_value", "chosen_terms",
+    "heights", "is_compiled", "landing", "value_of_columns", "wells",
 ]  # fmt: skip
 
-TALL = 1 << len(TERMS)  # bit of a choice of terms: cells can be as high as bit 31
+
+def chosen_terms(bits: int) -> list[Term]:
+    """The terms that have a weight, from a number with a bit for each."""
+    return [term for term in TERMS if bits >> term.number & 1]
 
 
-def chosen_terms(choice: int) -> tuple[list[Term], bool]:
-    """The terms that have a weight, from a number with a bit for each; whether cells can be as high as bit 31."""
-    return [term for term in TERMS if choice >> term.number & 1], choice & TALL != 0
+def change_of_value(drop: Drop, terms: list[Term], skips: bool = False) -> Lanes:
+    """The change of the player's value by each drop that clears no row: each term's change times its weight.
 
-
-def change_of_value(drop: Drop, terms: list[Term]) -> Lanes:
-    """The change of the player's value by each drop that clears no row: each term's change times its weight."""
+    skips: at each term, look first whether it has a weight.
+    """
     total = drop.number(0)
     for term in terms:
-        change = term.change(drop)
-        if change is not None:
-            total = total + (change if term.weighted else change * drop.weight(term.number))
+        weight = drop.weight(term.number)
+
+        def with_term(total: Lanes = total, term: Term = term, weight: Lanes = weight) -> tuple[Lanes, Lanes]:
+            change = term.change(drop)
+            if change is not None:
+                total = total + (change if term.weighted else change * weight)
+            return total, drop.unusual
+
+        if skips:
+            total, drop.unusual = when(weight.first(), (total, drop.unusual), with_term)
+        else:
+            total, _ = with_term()
     return total
+
+
+def value_of_columns(board: BoardLanes, terms: list[Term], weights: Any, skips: bool = False) -> Any:
+    """The weighted sum of the terms of a board, but for what the kernels add; skips as in `change_of_value`."""
+    builder, value = board.builder, ir.Constant(WORD, 0)
+    shares = [term.shares(board) for term in terms] if not skips else []
+    sums = board.totals([one for one in shares if one is not None])
+    for i, term in enumerate(terms):
+        weight = builder.load(builder.gep(weights, [ir.Constant(WORD, term.number)]))
+
+        def with_term(value: Any = value, term: Term = term, weight: Any = weight, i: int = i) -> Any:
+            if term.weighted:
+                return builder.add(value, term.weighted_total(board, weights))
+            own = term.shares(board) if skips else shares[i]
+            added = None if own is None else board.totals([own])[0] if skips else sums.pop(0)
+            total = term.total(board, added)
+            return value if total is None else builder.add(value, builder.mul(builder.sext(total, WORD), weight))
+
+        value = when_number(builder, weight, value, with_term) if skips else with_term()
+    return value
 
 
 def is_compiled(feature: Feature) -> bool:

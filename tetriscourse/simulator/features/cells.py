@@ -6,7 +6,7 @@ from typing import Any
 
 from llvmlite import ir
 
-from tetriscourse.simulator.columns import BoardLanes
+from tetriscourse.simulator.columns import BoardLanes, Save
 from tetriscourse.simulator.drops import Drop
 from tetriscourse.simulator.features.forms import COMPILED, Compiled, Size, Term, compiled
 from tetriscourse.simulator.lanes import INT, Lanes, repeat_while_any
@@ -16,13 +16,15 @@ from tetriscourse.simulator.shapes import COLUMNS
 
 @compiled("row_transitions")
 class RowTransitions(Term):
-    def total(self, board: BoardLanes) -> Any:
-        """Changes from each column to the next; rows above the board count only beyond an empty row's 2."""
+    def shares(self, board: BoardLanes) -> Lanes:
+        """Changes from each column to the next; the lane right of the board sees the change to the wall."""
+        return (board.walled ^ board.left).popcount()
+
+    def total(self, board: BoardLanes, added: Any) -> Any:
+        """The sixteenth column sees the wall itself; rows above the board count only beyond an empty row's 2."""
         builder = board.builder
-        # The lane right of the board sees the change to the wall; the sixteenth column sees it itself.
-        changes = (board.walled ^ board.left).popcount_total()
         last = builder.extract_element(board.walled.value, ir.Constant(INT, COLUMNS - 1))
-        changes = builder.add(changes, builder.ctpop(builder.not_(last)))
+        changes = builder.add(added, builder.ctpop(builder.not_(last)))
         sky = builder.sub(ir.Constant(INT, 32), board.scalar(Scalar.HEIGHT))
         return builder.sub(changes, builder.mul(sky, ir.Constant(INT, 2)))
 
@@ -35,11 +37,12 @@ class RowTransitions(Term):
                 # In its own columns nothing is full at the height of the piece's bottom or above.
                 if column not in drop.inside or r < drop.columns[column][0]:
                     beside[column] = beside.get(column, 0) | 1 << r
-        full = [
-            ((drop.cells_before(column) >> drop.row) & rows).small_popcount(rows.bit_length())
-            for column, rows in beside.items()
-        ]
-        return drop.number(2 * drop.height) - (drop.added(full) << 1)
+        # Cells on both sides of the same rows are counted apart, by four places.
+        joined, taken = drop.number(0), 0
+        for column, rows in beside.items():
+            full, shift = (drop.cells_before(column) >> drop.row) & rows, 4 if taken & rows else 0
+            joined, taken = joined | (full << shift), taken | rows << shift
+        return drop.number(2 * drop.height) - (joined.popcount() << 1)
 
     def largest_change(self, size: Size) -> int:
         return 8
@@ -47,11 +50,11 @@ class RowTransitions(Term):
 
 @compiled("column_transitions")
 class ColumnTransitions(Term):
-    def total(self, board: BoardLanes) -> Any:
+    def shares(self, board: BoardLanes) -> Lanes:
         """Changes up each column; a cell in bit 31 ends below the sky too."""
-        cells, builder = board.cells, board.builder
-        changes = ((cells ^ (cells << 1 | 1)) & board.on_board).popcount_total()
-        return builder.add(changes, builder.ctpop(cells.sign().mask_bits()))
+        cells = board.cells
+        changes = ((cells ^ (cells << 1 | 1)) & board.on_board).popcount()
+        return changes - cells.sign() if cells.tall else changes
 
     def change(self, drop: Drop) -> Lanes:
         """2 for each column of the piece with a gap below it."""
@@ -75,8 +78,8 @@ class Frontier(Compiled):
 
 @compiled("holes")
 class Holes(Term):
-    def total(self, board: BoardLanes) -> Any:
-        return board.hole_rows().popcount_total()
+    def shares(self, board: BoardLanes) -> Lanes:
+        return board.hole_rows().popcount()
 
     def change(self, drop: Drop) -> Lanes:
         return drop.added(list(drop.gaps))
@@ -87,11 +90,11 @@ class Holes(Term):
 
 @compiled("hole_depth")
 class HoleDepth(Term):
-    def total(self, board: BoardLanes) -> Any:
-        return (board.cells & (board.cells + 1)).popcount_total()
+    def shares(self, board: BoardLanes) -> Lanes:
+        return (board.cells & (board.cells + 1)).popcount()
 
-    def store(self, board: BoardLanes) -> None:
-        board.save(Field.LOOSE, (board.cells & (board.cells + 1)).differs(0))
+    def store(self, board: BoardLanes, save: Save) -> None:
+        save(Field.LOOSE, (board.cells & (board.cells + 1)).differs(0))
 
     def change(self, drop: Drop) -> Lanes:
         """The piece's cells in columns that have a hole, old or new."""
@@ -105,7 +108,7 @@ class HoleDepth(Term):
 
 @compiled("hole_depth_sum")
 class HoleDepthSum(Term):
-    def total(self, board: BoardLanes) -> Any:
+    def shares(self, board: BoardLanes) -> Lanes:
         """Full cells above each hole of a column, hole by hole from the lowest."""
         cells, zero = board.cells, board.cells.number(0)
 
@@ -114,10 +117,10 @@ class HoleDepthSum(Term):
             above = ~(lowest - 1) & pending.differs(0)
             return pending & (pending - 1), total + (cells & above).popcount()
 
-        return board.total(repeat_while_any(board.hole_rows(), zero, hole, first=1))
+        return repeat_while_any(board.hole_rows(), zero, hole, first=1)
 
-    def store(self, board: BoardLanes) -> None:
-        board.save(Field.HOLES, board.height - board.cells.popcount())
+    def store(self, board: BoardLanes, save: Save) -> None:
+        save(Field.HOLES, board.height - board.cells.popcount())
 
     def change(self, drop: Drop) -> Lanes:
         """The piece's cells in a column, once for each hole in it."""
@@ -134,11 +137,11 @@ class HoleDepthSum(Term):
 
 @compiled("rows_with_holes")
 class RowsWithHoles(Term):
-    def total(self, board: BoardLanes) -> Any:
+    def total(self, board: BoardLanes, added: Any) -> Any:
         return board.builder.ctpop(board.union(board.hole_rows()))
 
-    def store(self, board: BoardLanes) -> None:
-        board.save(Field.TOP, board.cells.number(1) << board.height)
+    def store(self, board: BoardLanes, save: Save) -> None:
+        save(Field.TOP, board.cells.number(1) << board.height)
 
     def change(self, drop: Drop) -> Lanes:
         """Rows of the gaps that had no hole before."""

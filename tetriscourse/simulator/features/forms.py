@@ -6,7 +6,7 @@ from collections.abc import Callable
 from enum import IntEnum
 from typing import Any, ClassVar, NamedTuple, TypeVar
 
-from tetriscourse.simulator.columns import BoardLanes
+from tetriscourse.simulator.columns import BoardLanes, Save
 from tetriscourse.simulator.drops import Drop
 from tetriscourse.simulator.lanes import Lanes
 
@@ -18,9 +18,7 @@ class Source(IntEnum):
     LANDING = 1  # in `landing_terms`, by its position there
     HEIGHT = 2
     STEP = 3
-    ALL_HEIGHTS = 4
-    ALL_STEPS = 5
-    CONSTANT = 6
+    CONSTANT = 4
 
 
 class Size(NamedTuple):
@@ -64,11 +62,19 @@ class Term(Compiled):
     def terms(self) -> list[Term]:
         return [self]
 
-    def total(self, board: BoardLanes) -> Any:
-        """Its value on a board; None: it is no feature of the board, or the kernels add it up."""
+    def weighted_total(self, board: BoardLanes, weights: Any) -> Any:
+        """Its share of the player's value on a board, if its columns have their own weights."""
+        raise NotImplementedError
+
+    def shares(self, board: BoardLanes) -> Lanes | None:
+        """What each column adds to its value on a board, never negative and below 2^16 in all; None: see `total`."""
         return None
 
-    def store(self, board: BoardLanes) -> None:
+    def total(self, board: BoardLanes, added: Any) -> Any:
+        """Its value on a board, where the columns add up to this; None: it is no feature of boards, or kernels add."""
+        return added
+
+    def store(self, board: BoardLanes, save: Save) -> None:
         """Store what `change` reads of the columns."""
 
     def change(self, drop: Drop) -> Lanes | None:

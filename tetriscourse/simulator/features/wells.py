@@ -2,35 +2,42 @@
 
 from __future__ import annotations
 
-from typing import Any
-
-from tetriscourse.simulator.columns import BoardLanes
+from tetriscourse.simulator.columns import BoardLanes, Save
 from tetriscourse.simulator.drops import Drop
 from tetriscourse.simulator.features.forms import Size, Term, compiled
-from tetriscourse.simulator.lanes import Lanes, repeat_while_any, unless_any
+from tetriscourse.simulator.lanes import Lanes, repeat_while_any
 from tetriscourse.simulator.layout import Field
 
 
 @compiled("wells")
 class Wells(Term):
-    def total(self, board: BoardLanes) -> Any:
-        return board.total(well_share(board.walled, board.left, board.right))
+    def shares(self, board: BoardLanes) -> Lanes:
+        """A well cell above the column's height counts its distance to it; one below an overhang is rare."""
+        wells, under = board.left & board.right & ~board.walled, board.height.bits_below()
+        covered = covered_wells(board.walled, wells & under)
+        height = board.height.smaller(31) if board.height.tall else board.height  # there is nothing above bit 31
+        return ((wells & ~under) >> height).sum_of_places() + covered
+
+    def store(self, board: BoardLanes, save: Save) -> None:
+        save(Field.BELOW_TOP, board.height.bits_below())
 
     def change(self, drop: Drop) -> Lanes:
-        """New well cells less those that are lost, each with its depth."""
+        """New well cells less those that are lost, each with its depth, if no new one is covered."""
         change = drop.number(0)
         for column in range(-1, drop.width + 1):
-            first = None
+            new_cells = drop.number(0)
             for r in range(drop.height):
                 lost, new = (is_well(drop, column, r, moved) for moved in (False, True))
                 if (lost is None) == (new is None):
                     continue
-                first = r if first is None else first
-                depth = well_depth(drop, column, r, first, moved=lost is None)
+                depth = well_depth(drop, column, r, moved=lost is None)
                 if lost is not None:
                     change = change - (depth & (lost << (31 - r)).sign())
                 if new is not None:
                     change = change + (depth & (new << (31 - r)).sign())
+                    if column not in drop.inside or r < drop.columns[column][0]:
+                        new_cells = new_cells | (new & (1 << r))
+            drop.leave_to_kernels(new_cells & (drop.field(Field.BELOW_TOP, column) >> drop.row))
         if drop.width == 1:
             # A vertical piece in a well: the well cells above it lose its height.
             above = (window(drop, -1) & window(drop, 1)) >> drop.height
@@ -46,34 +53,35 @@ class Wells(Term):
 
 @compiled("wells_one_pass")
 class WellsOnePass(Wells):
-    def total(self, board: BoardLanes) -> Any:
-        return board.total(one_pass_share(board.walled, board.left, board.right))
+    def shares(self, board: BoardLanes) -> Lanes:
+        """In each empty run, 1 + ... + n from its topmost well cell down."""
+        wells = board.left & board.right & ~board.walled
+        covered = covered_runs(board.walled, wells & board.height.bits_below())
+        return (triangle(open_well_depth(wells, board.height)) + covered) >> 1
 
-    def store(self, board: BoardLanes) -> None:
-        board.save(Field.WELLS_ONE_PASS, one_pass_share(board.walled, board.left, board.right))
+    def store(self, board: BoardLanes, save: Save) -> None:
+        super().store(board, save)
         depth = open_well_depth(board.left & board.right & ~board.walled, board.height)
-        board.save(Field.OPEN_DEPTH, depth)
-        board.save(Field.OPEN_WELL, triangle(depth))
-        board.save(Field.BELOW_TOP, board.height.bits_below())
+        save(Field.OPEN_DEPTH, depth)
+        save(Field.OPEN_WELL, triangle(depth))
 
     def change(self, drop: Drop) -> Lanes:
         """New shares less old ones, in the columns where they can change.
 
         Usually nothing but the open part of a column changes: the cells above its old height, which the
-        piece may divide in two. All runs are looked at only if a covered cell becomes a well cell.
+        piece may divide in two. If a covered cell becomes a well cell, the move is valued in full.
         """
-        changes, covered = [], drop.number(0)
-        columns = [column for column in range(-1, drop.width + 1) if wells_change(drop, column)]
-        for column in columns:
-            change, exception = open_wells(drop, column)
-            changes.append(change)
-            covered = covered | exception
-        halved = drop.added(changes).halved()
-        return unless_any(covered, halved, lambda: all_runs(drop, columns))
+        changes = []
+        for column in range(-1, drop.width + 1):
+            if wells_change(drop, column):
+                change, covered = open_wells(drop, column)
+                changes.append(change)
+                drop.leave_to_kernels(covered)
+        return drop.added(changes).halved()
 
 
-def well_share(cells: Lanes, left: Lanes, right: Lanes) -> Lanes:
-    """Cumulative wells of a column: each run of well cells from depth d down counts d + (d-1) + ..."""
+def covered_wells(cells: Lanes, wells: Lanes) -> Lanes:
+    """Cumulative wells of these cells: each run of well cells from depth d down counts d + (d-1) + ..."""
 
     def stretch(pending: Lanes, total: Lanes) -> tuple[Lanes, Lanes]:
         top = pending.bit_length()
@@ -84,20 +92,18 @@ def well_share(cells: Lanes, left: Lanes, right: Lanes) -> Lanes:
         # The sum of depth - k for k below length, twice it to stay in whole numbers.
         return pending & bottom.bits_below(), total + length * (depth + depth - length + 1)
 
-    twice = repeat_while_any(left & right & ~cells, cells.number(0), stretch, first=2)
-    return twice >> 1
+    return repeat_while_any(wells, cells.number(0), stretch, first=1) >> 1
 
 
-def one_pass_share(cells: Lanes, left: Lanes, right: Lanes) -> Lanes:
-    """One-pass wells of a column: in each empty run, 1 + ... + n from its topmost well cell down."""
+def covered_runs(cells: Lanes, wells: Lanes) -> Lanes:
+    """Twice the one-pass wells of these cells: in each empty run, 1 + ... + n from its topmost well cell down."""
 
     def run(pending: Lanes, total: Lanes) -> tuple[Lanes, Lanes]:
         top = pending.bit_length()
         bottom = (cells & top.bits_below()).bit_length()
         return pending & bottom.bits_below(), total + triangle(top - bottom)
 
-    twice = repeat_while_any(left & right & ~cells, cells.number(0), run, first=1)
-    return twice >> 1
+    return repeat_while_any(wells, cells.number(0), run, first=1)
 
 
 def triangle(n: Lanes) -> Lanes:
@@ -141,25 +147,13 @@ def is_well(drop: Drop, column: int, r: int, moved: bool) -> Lanes | None:
     return bits
 
 
-def run(drop: Drop, column: int, r: int, first: int) -> Lanes:
-    """How many cells are empty from row r down, when this one is; rows below `first` are looked up."""
-    if r == first:
-        floor = drop.row + r
-        below = drop.cells_before(column) & ((drop.number(1) << floor) - 1)
-        return floor - below.bit_length() + 1
-    full = (window(drop, column) << (31 - (r - 1))).sign()
-    return (run(drop, column, r - 1, first) & ~full) + 1
-
-
-def well_depth(drop: Drop, column: int, r: int, first: int, moved: bool) -> Lanes:
-    """The depth that a well cell counts."""
+def well_depth(drop: Drop, column: int, r: int, moved: bool) -> Lanes:
+    """The depth that a well cell counts, if nothing covers it."""
     if column in drop.inside:
         bottom, count = drop.columns[column]
         if r >= bottom + count and moved:
             return drop.number(r - bottom - count + 1)
-        if r >= bottom:
-            return drop.gaps[column] + (r - bottom + 1)
-    return run(drop, column, r, first)
+    return drop.row - drop.height_before(column) + (r + 1)
 
 
 def open_wells(drop: Drop, column: int) -> tuple[Lanes, Lanes]:
@@ -203,17 +197,6 @@ def new_depth(drop: Drop, column: int) -> tuple[Lanes, Lanes]:
 def changes_well(drop: Drop, column: int, r: int) -> bool:
     """Whether a cell can become a well cell or cease to be one."""
     return (is_well(drop, column, r, False) is None) != (is_well(drop, column, r, True) is None)
-
-
-def all_runs(drop: Drop, columns: list[int]) -> Lanes:
-    """The change of the shares on any board, from all runs of these columns."""
-    return drop.added(
-        [
-            one_pass_share(*(drop.cells_after(column + side) for side in (0, -1, 1)))
-            - drop.field(Field.WELLS_ONE_PASS, column)
-            for column in columns
-        ]
-    )
 
 
 def wells_change(drop: Drop, column: int) -> bool:

@@ -125,7 +125,7 @@ class DeepQPanel(LearnerPanel):
         """A new DeepQ whose memory can be watched."""
         problem = self.fresh()
         if isinstance(problem, AfterstateValues):
-            with announced("deep-q", "the game for deep Q-learning", tell=self.note):
+            with announced("deep-q", tell=self.note):
                 problem.game.start(0, 0)
         learner = DeepQ(problem, settings or self.settings, self.seed)
         learner.memory = WatchedMemory(learner.settings.memory, problem.rows, problem.inputs, problem.outputs)

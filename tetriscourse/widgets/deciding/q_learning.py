@@ -119,7 +119,7 @@ class QLearningPanel(LearnerPanel):
     def prepare(self, learner: QLearning) -> None:
         """Compile the kernels on a spare table."""
         if learner.kernels is not None:
-            with announced("q-learning", "Q-learning", tell=self.note):
+            with announced("q-learning", tell=self.note):
                 spare = Compiled(learner.rules, learner.settings, QTable(learner.env.action_count))
                 spare.learn(0, 1, 0, np.zeros(spare.times(1), np.int64), -1)
             self.say("")
