@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import argparse
 import os
+from contextlib import suppress
 
 from tetriscourse.cli.arguments import Parser
 from tetriscourse.cli.output import say
@@ -53,4 +54,9 @@ def use_everything() -> None:
     simulate(deep.player(), tiny, games=1, progress=False)
     for player in PLAYERS.values():  # programs of their own, for boards of the usual width
         simulate(player, Rules(max_pieces=1), games=1, progress=False)
+    with suppress(ImportError):  # without Gymnasium there is nothing to prepare for it
+        from tetriscourse.gym.environment import Tetris
+
+        for observation in ("cells", "features"):
+            Tetris(tiny, observation=observation).reset(seed=0)
     compiler.finish()

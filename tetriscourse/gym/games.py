@@ -176,7 +176,7 @@ class Games:
 @cache
 def compile_once() -> None:
     """Compile everything, and say so if it takes a while."""
-    with announced("gym", "the games for Gymnasium"):
+    with announced("gym"):
         games = Games(Settings("4x4"), 1)
         games.start(0)
         games.start_from(games.settings.game.empty_board(), 0)

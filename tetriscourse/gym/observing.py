@@ -57,7 +57,7 @@ class FeaturesSeen:
 
         seen, game = np.empty((games.count, *(self.space.shape or ())), np.float32), self.game
         shared = (games.batch, game.template, game.states, game.player, game.plan, game.weights, game.sums, game.found)
-        with announced("gym-features", "features for Gymnasium"):
+        with announced("gym-features"):
             if self.settings.placements:
                 features_of_moves(*shared, game.about, seen)
             else:
