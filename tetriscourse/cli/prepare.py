@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import argparse
 import os
+from contextlib import suppress
 
 from tetriscourse.cli.arguments import Parser
 from tetriscourse.cli.output import say
@@ -64,3 +65,8 @@ def use_solver_and_learners() -> None:
     deep = DeepQ(AfterstateValues(tiny), steps=2, memory=4, batch=2)
     deep.learn(progress=False)
     simulate(deep.player(), tiny, games=1, progress=False)
+    with suppress(ImportError):  # without Gymnasium there is nothing to prepare for it
+        from tetriscourse.gym.environment import Tetris
+
+        for observation in ("cells", "features"):
+            Tetris(tiny, observation=observation).reset(seed=0)

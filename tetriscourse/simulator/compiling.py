@@ -25,7 +25,7 @@ def cache_folder() -> Path | None:
     run old code. So the name of the folder is made from all of them.
     """
     sources = [*sorted((PACKAGE / "simulator").rglob("*.py")), *sorted(PACKAGE.glob("mdp/*/*kernels.py"))]
-    sources += [PACKAGE / "game/pieces.py", PACKAGE / "game/random.py"]
+    sources += [*sorted(PACKAGE.glob("gym/*kernels.py")), PACKAGE / "game/pieces.py", PACKAGE / "game/random.py"]
     text = b"".join(source.read_bytes() for source in sources) + numba.__version__.encode()
     name = "tetriscourse-" + hashlib.sha256(text).hexdigest()[:16]
     for parent in (os.environ.get("NUMBA_CACHE_DIR"), user_cache(), tempfile.gettempdir()):

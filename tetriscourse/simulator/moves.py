@@ -1,9 +1,10 @@
 """The rules of a drop, as in game/moves.py but compiled: where a piece lands, which rows it fills, whether it loses.
 
-They are the same for three kinds of boards, each of which only says how to look at cells and how to change them:
+They are the same for four kinds of boards, each of which only says how to look at cells and how to change them:
 
     Columns         the simulator's: a number for each column, in lanes, which values moves fastest
     array of rows   the learner's: a number for each row, bit j for column j, on boards of any size
+    Pile            the same rows with the heights of the columns beside them, on which pieces land without falling
     whole number    the exact solver's: bit `row * width + column`, for boards that are looked up (bitboards.py)
 
 `rules` is a record (records.RULES_RECORD), `turn` numbers the orientations of all pieces.
@@ -36,6 +37,13 @@ class Columns(NamedTuple):
     target: Any
 
 
+class Pile(NamedTuple):
+    """An array of rows, and the height of each column, with three zeros behind the last."""
+
+    rows: Any
+    heights: Any
+
+
 # --- the rules ------------------------------------------------------------------------------------
 
 
@@ -63,6 +71,15 @@ def verdict(board: Any, turn: Any, column: Any, row: Any, rules: Any) -> Any:
         return full, True
     full = full_rows(board, turn, column, row, rules)
     return full, top - popcount(full) > rules.height
+
+
+@inlined
+def is_lost(board: Any, turn: Any, column: Any, row: Any, rules: Any) -> Any:
+    """Whether a piece loses that comes to rest there: `verdict` without the rows, which seldom matter."""
+    top = row + rules.turn_height[turn]
+    if top <= rules.height:
+        return top > rules.clear_top
+    return verdict(board, turn, column, row, rules)[1]
 
 
 @inlined
@@ -104,14 +121,16 @@ def turn_and_column(code: Any, piece: Any, rules: Any) -> Any:
 # --- what each kind of board knows ----------------------------------------------------------------
 
 
-def for_each_board(function: Callable[..., Any], columns: Any, rows: Any, whole: Any) -> None:
-    """Compile calls of a function as calls of one of three, by the type of the board, which comes first."""
+def for_each_board(function: Callable[..., Any], columns: Any, rows: Any, whole: Any, pile: Any) -> None:
+    """Compile calls of a function as calls of one of four, by the type of the board, which comes first."""
 
     @overload(function, jit_options=OPTIONS, strict=False)
     def choose(board: Any, *arguments: Any) -> Any:
         if isinstance(board, types.Integer):
             return whole
-        return rows if isinstance(board, types.Array) else columns
+        if isinstance(board, types.Array):
+            return rows
+        return pile if board.instance_class is Pile else columns
 
 
 def fits(board: Any, turn: Any, column: Any, row: Any, rules: Any) -> Any:
@@ -136,6 +155,10 @@ def fits_rows(board: Any, turn: Any, column: Any, row: Any, rules: Any) -> Any:
     for r in range(rules.turn_height[turn]):
         taken |= board[row + r] & (SHAPE_ROWS[shape, r] << column)
     return taken == 0
+
+
+def fits_pile(board: Any, turn: Any, column: Any, row: Any, rules: Any) -> Any:
+    return fits(board.rows, turn, column, row, rules)
 
 
 def fits_whole(board: Any, turn: Any, column: Any, row: Any, rules: Any) -> Any:
@@ -163,6 +186,15 @@ def fall_columns(board: Any, turn: Any, column: Any, row: Any, rules: Any) -> An
     if on_the_pile <= row:  # nothing is in the way
         return on_the_pile
     return fall_by_row(board, turn, column, row, rules)  # under an overhang
+
+
+def fall_pile(board: Any, turn: Any, column: Any, row: Any, rules: Any) -> Any:
+    on_the_pile, shape = 0, rules.shapes[turn]
+    for i in range(4):
+        on_the_pile = max(on_the_pile, board.heights[column + i] - SHAPE_BOTTOM[shape, i])
+    if on_the_pile <= row:
+        return on_the_pile
+    return fall_by_row(board, turn, column, row, rules)
 
 
 def fall_whole(board: Any, turn: Any, column: Any, row: Any, rules: Any) -> Any:
@@ -195,6 +227,10 @@ def full_rows_rows(board: Any, turn: Any, column: Any, row: Any, rules: Any) -> 
         if board[r] | (SHAPE_ROWS[shape, r - row] << column) == line:
             full |= 1 << r
     return full
+
+
+def full_rows_pile(board: Any, turn: Any, column: Any, row: Any, rules: Any) -> Any:
+    return full_rows(board.rows, turn, column, row, rules)
 
 
 def full_rows_whole(board: Any, turn: Any, column: Any, row: Any, rules: Any) -> Any:
@@ -234,6 +270,18 @@ def put_rows(board: Any, turn: Any, column: Any, row: Any, full: Any, rules: Any
     return board
 
 
+def put_pile(board: Any, turn: Any, column: Any, row: Any, full: Any, rules: Any) -> Any:
+    rows, heights, shape = board.rows, board.heights, rules.shapes[turn]
+    put(rows, turn, column, row, full, rules)
+    for i in range(rules.turn_width[turn]):
+        heights[column + i] = max(heights[column + i], row + SHAPE_BOTTOM[shape, i] + SHAPE_COUNT[shape, i])
+    if full:
+        for j in range(rules.width):
+            while heights[j] > 0 and (rows[heights[j] - 1] >> j) & 1 == 0:
+                heights[j] -= 1
+    return board
+
+
 def put_whole(board: Any, turn: Any, column: Any, row: Any, full: Any, rules: Any) -> Any:
     width, cells = rules.width, board | (rules.masks[turn] << (row * rules.width + column))
     r = row + rules.turn_height[turn] - 1
@@ -251,7 +299,7 @@ def pattern_at(turn: Any, column: Any, rules: Any) -> Any:
     return (2 * rules.shapes[turn] + 1) * COLUMNS - column
 
 
-for_each_board(fits, fits_columns, fits_rows, fits_whole)
-for_each_board(fall, fall_columns, fall_by_row.py_func, fall_whole)
-for_each_board(full_rows, full_rows_columns, full_rows_rows, full_rows_whole)
-for_each_board(put, put_columns, put_rows, put_whole)
+for_each_board(fits, fits_columns, fits_rows, fits_whole, fits_pile)
+for_each_board(fall, fall_columns, fall_by_row.py_func, fall_whole, fall_pile)
+for_each_board(full_rows, full_rows_columns, full_rows_rows, full_rows_whole, full_rows_pile)
+for_each_board(put, put_columns, put_rows, put_whole, put_pile)

@@ -11,7 +11,7 @@ import numpy as np
 
 from tetriscourse.simulator.columns import popcount
 from tetriscourse.simulator.compiling import fast
-from tetriscourse.simulator.moves import NO_ROW, fits, landing_row, moves_of, settle, verdict
+from tetriscourse.simulator.moves import NO_ROW, fits, is_lost, landing_row, moves_of, settle
 from tetriscourse.simulator.piece_generator import draw
 
 PLACE = np.dtype([
@@ -123,7 +123,7 @@ def look(game: Any, key: Any) -> None:
     for i in range(first, last if place.lost == 0 else first):
         turn, column = rules.move_turn[i], rules.move_column[i]
         row = landing_row(rows, turn, column, rules)
-        if row != NO_ROW and (rules.losing or not verdict(rows, turn, column, row, rules)[1]):
+        if row != NO_ROW and (rules.losing or not is_lost(rows, turn, column, row, rules)):
             action = (turn - rules.first[place.piece]) * rules.width + column
             game.land[action] = row
             game.allowed[count] = action
