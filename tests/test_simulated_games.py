@@ -8,6 +8,7 @@ import platform
 import signal
 import subprocess
 import sys
+import threading
 from dataclasses import replace
 
 import numpy as np
@@ -19,12 +20,25 @@ from strategies import THOROUGH, any_player, any_rules
 from waiting import wait_until
 
 from tetriscourse.agents import EvaluatingAgent, FilteringAgent
-from tetriscourse.features import FEATURE_SETS
+from tetriscourse.features import FEATURE_SETS, FEATURES
 from tetriscourse.game.engine import Engine
 from tetriscourse.game.rules import RULES, Rules
 from tetriscourse.games import play_game
 from tetriscourse.players import PLAYERS, Filter, Player
-from tetriscourse.simulator import SlowWarning, record, simulate
+from tetriscourse.simulator import (
+    GameList,
+    Ongoing,
+    Played,
+    SlowWarning,
+    background,
+    is_fast,
+    programs,
+    record,
+    simulate,
+)
+from tetriscourse.simulator.driver import Numbered, play_games
+from tetriscourse.simulator.encode import choice_of
+from tetriscourse.simulator.games import compiled_table
 
 # --- every choice and every game ----------------------------------------------------------------
 
@@ -58,11 +72,44 @@ def test_games_of_published_players_are_the_same(name, rules):
     assert_same_game(PLAYERS[name], replace(RULES[rules], height=9), seed=5, pieces=120)
 
 
+SINGLE = [sign + name for name, one in FEATURES.items() if one.per_column is None for sign in "+-"]
+CRITERIA = st.lists(st.sampled_from(SINGLE), min_size=1, max_size=16)
+
+
 @pytest.mark.slow
-@settings(THOROUGH, max_examples=25)
-@given(rules=any_rules(), seed=st.integers(0, 2**62), order=st.permutations(["holes", "wells", "bumpiness", "+lines"]))
-def test_filters_are_the_same_with_chance_deciding_ties(rules, seed, order):
-    assert_same_game(Filter(order), rules, seed, pieces=40)
+@settings(THOROUGH, max_examples=40)
+@given(rules=any_rules(), seed=st.integers(0, 2**62), criteria=CRITERIA)
+def test_filters_of_any_criteria_are_compiled_and_the_same_with_chance_deciding_ties(rules, seed, criteria):
+    assert is_fast(Filter(criteria), rules)
+    assert_same_game(Filter(criteria), rules, seed, pieces=40)
+
+
+def test_games_that_change_over_to_other_programs_while_they_are_played_stay_the_same():
+    player, rules, switching = PLAYERS["dt-20"], Rules(10, 20, max_pieces=200_000), threading.Event()
+    expected = simulate(player, rules, games=4, seed=9, threads=1)
+    games, (own, everything) = GameList.of(player, rules, 9, 4), both_programs(player, rules)
+    table = compiled_table(player, rules)
+
+    def change_over() -> None:
+        while not switching.is_set():
+            for found in (own, everything):
+                for records in (table.players, table.present):
+                    background.enter(records, found)
+
+    thread = threading.Thread(target=change_over)
+    thread.start()
+    played = Played.nothing(4)
+    play_games(table, Numbered(9, games.numbers, games.rows), played.results, played.heights, Ongoing().signal)
+    switching.set()
+    thread.join()
+    assert (played.lines == expected.lines).all()
+    assert (played.heights == expected.heights).all()
+
+
+def both_programs(player: Player, rules: Rules) -> tuple[programs.Programs, programs.Programs]:
+    """The player's own programs, and those for all features."""
+    choice = choice_of(player, rules)
+    return programs.programs(choice), programs.programs(background.for_all(choice))
 
 
 @pytest.mark.parametrize("name", ["filter-heights", "filter-bumpiness"])
