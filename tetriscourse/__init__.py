@@ -13,6 +13,7 @@ if TYPE_CHECKING:
     from tetriscourse.game.pieces import BAGS, DOMINO, PIECES, Piece, as_piece
     from tetriscourse.game.rules import RULES, PieceSequence, Rules, as_rules
     from tetriscourse.games import Game, play_game
+    from tetriscourse.looking_ahead import LookAhead
     from tetriscourse.mdp.deep_q.afterstates import AfterstateValues, NetworkPlayer
     from tetriscourse.mdp.deep_q.domino_grid import DominoGrid
     from tetriscourse.mdp.deep_q.learner import DeepQ
@@ -46,6 +47,7 @@ _MODULES = {
     "game.pieces": "BAGS DOMINO PIECES Piece as_piece",
     "game.rules": "RULES PieceSequence Rules as_rules",
     "games": "Game play_game",
+    "looking_ahead": "LookAhead",
     "mdp.deep_q.afterstates": "AfterstateValues NetworkPlayer",
     "mdp.deep_q.learner": "DeepQ",
     "mdp.deep_q.domino_grid": "DominoGrid",
@@ -76,7 +78,7 @@ __version__ = version("tetriscourse")
 __all__ = [
     "AGENTS", "BAGS", "CMAES", "DOMINO", "EXPERIMENTS", "FEATURES", "FEATURE_SETS", "PIECES", "PLAYERS", "RULES",
     "AfterstateValues", "Board", "CrossEntropy", "Curve", "DeepQ", "DominoGrid", "Engine", "Experiment", "Feature",
-    "FeatureSet", "Filter", "FiniteMDP", "Game", "GeneticAlgorithm", "InputError", "Move", "NetworkPlayer",
+    "FeatureSet", "Filter", "FiniteMDP", "Game", "GeneticAlgorithm", "InputError", "LookAhead", "Move", "NetworkPlayer",
     "Objective", "Piece", "PieceSequence", "Player", "PlayerValues", "Proof", "QLearning", "Race", "Racing",
     "RacingSettings", "Rules", "Scores", "Solution", "TetrisEnv", "Training", "as_agent", "as_feature_set", "as_piece",
     "as_player", "as_rules", "compare", "exact_value", "extrapolate", "learn", "mean_vector", "moves", "play_game",
