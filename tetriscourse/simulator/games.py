@@ -10,7 +10,7 @@ import threading
 import time
 from collections.abc import Callable, Sequence
 from contextlib import nullcontext
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import lru_cache
 from typing import Any
 
@@ -21,6 +21,7 @@ from tetriscourse.features import Feature, FeatureSet, as_feature_set
 from tetriscourse.game.board import MAX_HEIGHT
 from tetriscourse.game.rules import Rules
 from tetriscourse.games import Chooser, play_game
+from tetriscourse.looking_ahead import LookAhead
 from tetriscourse.players import WEIGHT_BITS, Filter, Player
 from tetriscourse.simulator.announcing import announced
 
@@ -40,15 +41,17 @@ class LinearPlayers:
 
     features: tuple[str | Feature, ...]  # catalogue features by name, which travel between processes; your own as such
     weights: Floats
+    search: LookAhead | None = None  # how they look ahead, whoever its player is; None: they do not
 
     @classmethod
-    def of(cls, features: FeatureSet, weights: Floats) -> LinearPlayers:
+    def of(cls, features: FeatureSet, weights: Floats, search: LookAhead | None = None) -> LinearPlayers:
         """Players of a feature set."""
-        return cls(tuple(one.name if is_known(one) else one for one in features.features), weights)
+        return cls(tuple(one.name if is_known(one) else one for one in features.features), weights, search)
 
-    def player(self, row: int) -> Player:
+    def player(self, row: int) -> Player | LookAhead:
         """One of them as a player of its own."""
-        return Player(as_feature_set(self.features), self.weights[row].tolist())
+        player = Player(as_feature_set(self.features), self.weights[row].tolist())
+        return player if self.search is None else self.search.over(player)
 
 
 Players = Chooser | LinearPlayers
@@ -65,9 +68,11 @@ def is_known(feature: Feature) -> bool:
 def is_fast(players: Players, rules: Rules) -> bool:
     """Whether compiled code can play these players."""
     if isinstance(players, LinearPlayers):
-        return all(isinstance(one, str) for one in players.features)
+        return all(isinstance(one, str) for one in players.features) and is_searchable(players)
     if isinstance(players, Player):
         return all(map(is_known, players.features.features))
+    if isinstance(players, LookAhead):
+        return is_fast(players.player, rules) and is_searchable(players)
     if isinstance(players, Filter):
         from tetriscourse.simulator.encode import linear
 
@@ -100,7 +105,7 @@ class GameList:
         players, rows = self.players, self.rows[start:stop]
         if isinstance(players, LinearPlayers):
             needed, rows = np.unique(rows, return_inverse=True)
-            players = LinearPlayers(players.features, players.weights[needed])
+            players = replace(players, weights=players.weights[needed])
         return GameList(players, self.rules, self.seed, self.numbers[start:stop], rows)
 
 
@@ -237,7 +242,7 @@ def table_here(players: Players, rules: Rules) -> Any:
     if last.players is players and last.rules is rules:
         return last.table
     table = compiled_table(players, rules) if is_fast(players, rules) else None
-    if table is not None and isinstance(players, Player | Filter):  # others may change, as a network that learns
+    if table is not None and isinstance(players, Player | Filter | LookAhead):  # others may change, as a network that learns
         last.players, last.rules, last.table = players, rules, table
     return table
 
@@ -248,8 +253,10 @@ def compiled_table(players: Any, rules: Rules) -> Any:
     It holds the room in which a game is played, so each thread needs its own. Players that are neither linear nor
     filters bring theirs, in a method of the same name.
     """
-    if not isinstance(players, Player | Filter | LinearPlayers):
+    if not isinstance(players, Player | Filter | LookAhead | LinearPlayers):
         return players.compiled_table(rules)
+    if search_of(players) is not None:
+        return look_ahead_table(players, rules)
     from tetriscourse.simulator.driver import aligned
     from tetriscourse.simulator.encode import encode_player, encode_weights, start_states
     from tetriscourse.simulator.kernels import NO_TRACE, LinearTable
@@ -262,11 +269,43 @@ def compiled_table(players: Any, rules: Rules) -> Any:
     return LinearTable(records, start, aligned(start), np.empty(1, records.dtype), NO_TRACE)
 
 
+def search_of(players: Any) -> LookAhead | None:
+    """How players look ahead; None: they do not."""
+    return players if isinstance(players, LookAhead) else getattr(players, "search", None)
+
+
+def is_searchable(players: LookAhead | LinearPlayers) -> bool:
+    """Whether sums of values over moves and pieces fit into 64 bits."""
+    from tetriscourse.simulator.looking_ahead import MOST_WEIGHTS
+
+    size = players.weights.shape[1] if isinstance(players, LinearPlayers) else len(players.player.weights)
+    return search_of(players) is None or size <= MOST_WEIGHTS
+
+
+def look_ahead_table(players: Any, rules: Rules) -> Any:
+    """`compiled_table` of players that look ahead."""
+    from tetriscourse.simulator.encode import encode_weights
+    from tetriscourse.simulator.looking_ahead import ahead_table, encode_search
+
+    if isinstance(players, LookAhead):
+        players.check_width(rules.width)
+        players = LinearPlayers.of(players.player.features, np.array([players.player.weights]), players)
+    names, integers = tuple(map(str, players.features)), fixed_points(players.weights)
+    labels = as_feature_set(players.features).labels(rules.width)
+    constants = integers[:, [label == "constant" for label in labels]].sum(axis=1)
+    search = encode_search(players.search, rules, units(players.weights), constants)
+    return ahead_table(encode_weights(names, rules, integers), search, rules)
+
+
+def units(weights: Floats) -> Floats:
+    """The size of one unit of players.fixed_point, for each row."""
+    _, exponents = np.frexp(abs(weights).max(axis=1, initial=0.0))
+    return np.maximum(np.ldexp(1.0, exponents - WEIGHT_BITS), np.nextafter(0.0, 1.0))
+
+
 def fixed_points(weights: Floats) -> Ints:
     """players.fixed_point of each row."""
-    _, exponents = np.frexp(abs(weights).max(axis=1, initial=0.0))
-    units = np.maximum(np.ldexp(1.0, exponents - WEIGHT_BITS), np.nextafter(0.0, 1.0))
-    whole: Floats = np.rint(weights / units[:, None])
+    whole: Floats = np.rint(weights / units(weights)[:, None])
     return whole.astype(np.int64)
 
 
@@ -275,7 +314,7 @@ def prepare(players: Players, rules: Rules, tell: Callable[[str], None] | None =
     if is_prepared(players, rules):
         return
     programs = programs_of(players, rules)
-    with announced(programs, tell=tell) if isinstance(programs, int) else nullcontext():
+    with nullcontext() if isinstance(programs, type) else announced(programs, tell=tell):
         play(GameList.of(players, rules, seed=0, games=0))
     prepared.add(programs)
 
@@ -285,19 +324,21 @@ def is_prepared(players: Players, rules: Rules) -> bool:
     return not is_fast(players, rules) or programs_of(players, rules) in prepared
 
 
-prepared: set[int | type] = set()  # the programs and kinds of players that have been played in this process
+prepared: set[int | str | type] = set()  # the programs and kinds of players that have been played in this process
 
 
-def programs_of(players: Players, rules: Rules) -> int | type:
+def programs_of(players: Players, rules: Rules) -> int | str | type:
     """The programs that the kernels call for these players, or the kind of players if they bring their own kernel."""
     if isinstance(players, LinearPlayers):
         names = tuple(map(str, players.features))
-    elif isinstance(players, Player):
-        names = tuple(one.name for one in players.features.features)
+    elif isinstance(players, Player | LookAhead):
+        linear = players.player if isinstance(players, LookAhead) else players
+        names = tuple(one.name for one in linear.features.features)
     elif isinstance(players, Filter):
         names = tuple(one.feature.name for one in players.criteria)
     else:
         return type(players)
     from tetriscourse.simulator.encode import chosen_features
 
-    return chosen_features(names, rules)
+    programs = chosen_features(names, rules)
+    return programs if search_of(players) is None else f"{programs}-ahead"

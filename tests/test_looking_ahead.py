@@ -1,0 +1,152 @@
+"""Looking ahead: compiled search plays as the readable one defines it, and both mean what they say."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from strategies import NUMBERS, THOROUGH, any_player, any_rules, random_board
+
+import tetriscourse as tc
+from tetriscourse.looking_ahead import frequencies
+from tetriscourse.simulator import record
+from tetriscourse.simulator.choosing import compiled_player
+from tetriscourse.simulator.games import GameList, LinearPlayers, play
+
+SMALL = st.integers(4, 7)
+NAMES = ["dellacherie", "dn", "bertsekas"]
+FOUR = tc.Rules(4, 5)
+
+
+@st.composite
+def any_search(draw: st.DrawFn, width: int) -> tc.LookAhead:
+    """A search of any kind over any player."""
+    player = draw(any_player(tc.FEATURE_SETS[draw(st.sampled_from(NAMES))], width))
+    lost = draw(st.one_of(st.none(), NUMBERS, st.sampled_from([-1e9, -100.0, 1e300])))
+    return tc.LookAhead(
+        player, draw(st.sampled_from(["known", "unknown"])), draw(st.sampled_from([None, 1, 2, 3, 8])), lost
+    )
+
+
+@st.composite
+def small_rules(draw: st.DrawFn) -> tc.Rules:
+    """Rules of any kind on a small board, some of them with unequal probabilities."""
+    rules = draw(any_rules(width=draw(SMALL), height=draw(SMALL)))
+    if rules.draw == "independent" and len(rules.pieces) == 7 and draw(st.booleans()):
+        rules = replace(rules, probabilities=draw(st.sampled_from([(1, 1, 1, 3, 3, 1, 1), (0, 5, 0.1, 2, 0, 0, 1e-9)])))
+    return rules
+
+
+# --- compiled and readable ----------------------------------------------------------------------
+
+
+@pytest.mark.slow
+@settings(THOROUGH, max_examples=40)
+@given(data=st.data(), rules=small_rules(), seed=st.integers(0, 2**32))
+def test_every_choice_is_the_same(data, rules, seed):
+    search, rng = data.draw(any_search(rules.width)), np.random.default_rng(seed)
+    quick = compiled_player(search, rules)
+    assert quick is not search
+    for _ in range(2):
+        board, (piece, following) = random_board(rules, rng), rng.choice(len(rules.pieces), 2)
+        asked = board, rules.pieces[piece], rules.pieces[following], rules
+        assert repr(quick.choose(*asked)) == repr(search.choose(*asked))
+
+
+@pytest.mark.slow
+@settings(THOROUGH, max_examples=25)
+@given(data=st.data(), rules=small_rules(), seed=st.integers(0, 2**62))
+def test_whole_games_are_the_same_move_for_move(data, rules, seed):
+    search, rules = data.draw(any_search(rules.width)), replace(rules, max_pieces=8)
+    slow, fast = tc.play_game(search, rules, seed, 3), record(search, rules, seed, 3, 8)
+    assert [(rules.pieces[p], turn, column) for p, turn, column in fast] == [
+        (move.piece, move.orientation, move.column) for move in slow.moves
+    ]
+    scores = tc.simulate(search, rules, games=4, seed=seed, threads=1)
+    assert (scores.lines[3], scores.pieces[3], scores.points[3]) == (slow.lines, slow.pieces, slow.points)
+    assert scores.finished[3] == slow.lost
+
+
+def test_a_constant_is_part_of_an_answers_value_and_not_of_its_price():
+    player = tc.Player(["constant", "holes", "lines"], [-7.0, -1.0, 2.0])
+    search, rng = tc.LookAhead(player, lost=-9.0), np.random.default_rng(5)
+    quick = compiled_player(search, FOUR)
+    for _ in range(10):
+        board, piece = random_board(FOUR, rng), FOUR.pieces[rng.integers(7)]
+        assert repr(quick.choose(board, piece, None, FOUR)) == repr(search.choose(board, piece, None, FOUR))
+
+
+def test_many_players_play_as_each_of_them_does():
+    weights = np.random.default_rng(1).normal(size=(3, 6))
+    search = tc.LookAhead("dellacherie", width=4, lost=-3.5)
+    players = LinearPlayers.of(tc.FEATURE_SETS["dellacherie"], weights, search)
+    numbers, rows = np.tile(np.arange(4), 3), np.repeat(np.arange(3), 4)
+    together = play(GameList(players, tc.Rules(5, 6), 2, numbers, rows))
+    alone = [tc.simulate(players.player(row), tc.Rules(5, 6), games=4, seed=2).lines for row in range(3)]
+    np.testing.assert_array_equal(together.lines, np.concatenate(alone))
+
+
+# --- what it means ------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("rules", ["5x5", "tetrisbot", "losing-allowed", "bag"])
+def test_with_the_next_piece_known_it_plays_as_players_do_who_know_two_pieces(rules):
+    rules = replace(tc.RULES[rules], width=5, height=7)
+    ours = tc.simulate(tc.LookAhead("dellacherie", "known"), rules, games=30, seed=4)
+    theirs = tc.simulate("dellacherie", replace(rules, pieces_known=2), games=30, seed=4)
+    np.testing.assert_array_equal(ours.lines, theirs.lines)
+
+
+@pytest.mark.parametrize("known", ["known", "unknown"])
+def test_a_width_of_all_moves_changes_nothing_and_a_width_of_one_is_the_player_itself(known):
+    rules = tc.Rules(6, 6)
+    everything, wide, one = (tc.simulate(tc.LookAhead("dn", known, k), rules, games=30).lines for k in (None, 24, 1))
+    np.testing.assert_array_equal(everything, wide)
+    np.testing.assert_array_equal(one, tc.simulate("dn", rules, games=30).lines)
+
+
+def test_the_value_is_that_of_the_move_and_the_mean_of_the_best_answers():
+    board, dn = tc.Board.empty(4, 8), tc.PLAYERS["dn"]
+    search = tc.LookAhead("dn")
+    for move in tc.moves(board, "T")[:4]:
+        best = [max(map(dn.value, tc.moves(move.after, piece))) for piece in tc.PIECES.values()]
+        assert search.value(move) == pytest.approx(dn.value(move) + np.mean(best))
+        assert tc.LookAhead("dn", "known").value(move, "I") == pytest.approx(
+            dn.value(move) + max(map(dn.value, tc.moves(move.after, "I")))
+        )
+
+
+def test_without_a_price_a_move_after_which_fewer_pieces_are_lost_comes_first():
+    rng, seen = np.random.default_rng(2), 0
+    player = tc.Player(["sum_heights", "lines"], [1, -4])  # as high as possible
+    search = tc.LookAhead(player)
+    for _ in range(20):
+        board, piece = random_board(FOUR, rng), FOUR.pieces[rng.integers(7)]
+        found = tc.moves(board, piece, FOUR)
+        if found:
+            lost = [sum(not tc.moves(move.after, one, FOUR) for one in FOUR.pieces) for move in found]
+            chosen = search.choose(board, piece, rules=FOUR)
+            assert lost[found.index(chosen)] == min(lost)
+            seen += max(lost) > min(lost) and lost[found.index(player.choose(board, piece))] > min(lost)
+    assert seen, "no board on which the player itself chooses otherwise"
+
+
+def test_a_price_decides_how_much_a_lost_answer_matters():
+    means = [tc.simulate(tc.LookAhead("dn", lost=lost), "6x6", games=300, seed=1).mean for lost in (100.0, -1000.0)]
+    assert means[0] < means[1]
+
+
+def test_frequencies_are_whole_numbers_in_the_right_proportion():
+    assert set(frequencies(tc.RULES["research"])) == {27720}
+    assert frequencies(tc.RULES["harder"])[2:4] == (9240, 27720)
+    assert frequencies(tc.Rules(probabilities=(0, 1, 1, 1e-12, 1, 1, 1)))[:4] == (0, 27720, 27720, 1)
+
+
+def test_looking_ahead_is_worth_many_lines():
+    plain, ahead, two = (
+        tc.simulate(one, "6x6", games=300, seed=1).mean for one in ("dn", tc.LookAhead("dn"), tc.LookAhead("dn", "known"))
+    )
+    assert plain < ahead < two
