@@ -15,6 +15,7 @@ from tetriscourse.looking_ahead import frequencies
 from tetriscourse.simulator import record
 from tetriscourse.simulator.choosing import compiled_player
 from tetriscourse.simulator.games import GameList, LinearPlayers, play
+from tetriscourse.simulator.rollouts import plain_scores
 
 SMALL = st.integers(4, 7)
 NAMES = ["dellacherie", "dn", "bertsekas"]
@@ -146,7 +147,56 @@ def test_frequencies_are_whole_numbers_in_the_right_proportion():
 
 
 def test_looking_ahead_is_worth_many_lines():
-    plain, ahead, two = (
-        tc.simulate(one, "6x6", games=300, seed=1).mean for one in ("dn", tc.LookAhead("dn"), tc.LookAhead("dn", "known"))
-    )
+    players = "dn", tc.LookAhead("dn"), tc.LookAhead("dn", "known")
+    plain, ahead, two = (tc.simulate(one, "6x6", games=300, seed=1).mean for one in players)
     assert plain < ahead < two
+
+
+# --- rollouts -----------------------------------------------------------------------------------
+
+
+@pytest.mark.slow
+@settings(THOROUGH, max_examples=25)
+@given(data=st.data(), rules=small_rules(), seed=st.integers(0, 2**32))
+def test_every_rollout_is_the_same_in_plain_python(data, rules, seed):
+    rules, rng = replace(rules, pieces_known=data.draw(st.sampled_from([1, 2]))), np.random.default_rng(seed)
+    base = data.draw(st.one_of(any_player(tc.FEATURE_SETS["dellacherie"], rules.width), any_search(rules.width)))
+    base = data.draw(st.sampled_from([base, tc.Filter(["holes", "bumpiness"])]))
+    board, (piece, following) = random_board(rules, rng), rng.choice(len(rules.pieces), 2)
+    shown = rules.pieces[following] if data.draw(st.booleans()) else None
+    rolled = tc.Rollouts(base, games=2, moves=2, seed=seed, score=data.draw(st.sampled_from(["lines", "points"])))
+    found = rolled.values(board, rules.pieces[piece], shown, rules)
+    assert rolled.is_fast(rules)
+    if found.moves:
+        np.testing.assert_array_equal(found.scores, plain_scores(rolled, board, found.moves, shown, rules))
+
+
+@pytest.mark.parametrize("known", [1, 2])
+def test_a_game_by_rollouts_is_simulated_as_it_is_played(known):
+    rules, player = tc.Rules(4, 6, max_pieces=12, draw="bag", pieces_known=known), tc.Rollouts("dellacherie", 4, 5)
+    game = tc.play_game(player, rules, seed=3, number=2)
+    assert [turn for _, turn, _ in record(player, rules, 3, 2, 12)] == [move.orientation for move in game.moves]
+    assert tc.simulate(player, rules, games=3, seed=3).lines[2] == game.lines
+
+
+def test_the_mean_of_long_rollouts_is_the_exact_value_of_a_move():
+    board, exact = tc.Board.empty(4, 4), tc.exact_value("dellacherie", "4x4")
+    for piece in tc.PIECES:
+        found = tc.rollouts("dellacherie", board, piece, "4x4", games=2000, moves=None)
+        own = found.moves.index(tc.PLAYERS["dellacherie"].choose(board, piece))
+        assert abs(found.means[own] - exact.worth(found.moves[own])) < 4 * found.errors[own]
+        assert found.best is found.moves[found.means.argmax()]
+
+
+def test_deciding_by_rollouts_is_better_than_the_player_that_plays_them():
+    better = tc.Rollouts("dellacherie", games=40, moves=None)
+    assert tc.exact_value(better, "4x4").start > tc.exact_value("dellacherie", "4x4").start
+
+
+def test_a_player_of_ones_own_is_rolled_out_in_plain_python():
+    class First:
+        def choose(self, board, piece, next_piece=None, rules=None, chance=None):
+            return next(iter(tc.moves(board, piece, rules)), None)
+
+    found = tc.rollouts(First(), tc.Board.empty(4, 5), "O", games=3, moves=4)
+    assert (len(found), found.scores.shape, not tc.Rollouts(First()).is_fast(FOUR)) == (3, (3, 3), True)

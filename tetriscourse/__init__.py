@@ -36,6 +36,7 @@ if TYPE_CHECKING:
     from tetriscourse.optimizers.training import Curve, Training, train
     from tetriscourse.players import PLAYERS, Filter, Player, as_player
     from tetriscourse.simulator import compare, set_threads, simulate
+    from tetriscourse.simulator.rollouts import Rollouts, RolloutValues, rollouts
     from tetriscourse.statistics import Scores, extrapolate
 
 _MODULES = {
@@ -70,6 +71,7 @@ _MODULES = {
     "optimizers.training": "Curve Training train",
     "players": "PLAYERS Filter Player as_player",
     "simulator": "compare set_threads simulate",
+    "simulator.rollouts": "RolloutValues Rollouts rollouts",
     "statistics": "Scores extrapolate",
 }
 _HOME = {name: module for module, names in _MODULES.items() for name in names.split()}
@@ -80,10 +82,10 @@ __all__ = [
     "AfterstateValues", "Board", "CrossEntropy", "Curve", "DeepQ", "DominoGrid", "Engine", "Experiment", "Feature",
     "FeatureSet", "Filter", "FiniteMDP", "Game", "GeneticAlgorithm", "InputError", "LookAhead", "Move", "NetworkPlayer",
     "Objective", "Piece", "PieceSequence", "Player", "PlayerValues", "Proof", "QLearning", "Race", "Racing",
-    "RacingSettings", "Rules", "Scores", "Solution", "TetrisEnv", "Training", "as_agent", "as_feature_set", "as_piece",
-    "as_player", "as_rules", "compare", "exact_value", "extrapolate", "learn", "mean_vector", "moves", "play_game",
-    "policy_iteration", "prove_endless", "set_threads", "simulate", "solve", "stored_result", "tetris_mdp", "train",
-    "value_iteration",
+    "RacingSettings", "RolloutValues", "Rollouts", "Rules", "Scores", "Solution", "TetrisEnv", "Training", "as_agent",
+    "as_feature_set", "as_piece", "as_player", "as_rules", "compare", "exact_value", "extrapolate", "learn",
+    "mean_vector", "moves", "play_game", "policy_iteration", "prove_endless", "rollouts", "set_threads", "simulate",
+    "solve", "stored_result", "tetris_mdp", "train", "value_iteration",
 ]  # fmt: skip
 
 

@@ -80,8 +80,12 @@ def play_game(
     number: int = 0,
     board: Board | None = None,
     stop: Callable[[], bool] = never,
+    first: Piece | None = None,
 ) -> Game:
-    """Play one game, to its end or until stop() is true; all chance depends only on (seed, number)."""
+    """Play one game, to its end or until stop() is true; all chance depends only on (seed, number).
+
+    first: the first piece, if it is not that of the seed.
+    """
     chooser, rules = as_player(player), as_rules(rules)
     game, pieces = Game(rules, seed, number), PieceSequence(rules, seed, number)
     board = board or rules.empty_board()
@@ -89,7 +93,8 @@ def play_game(
         position = game.pieces
         next_piece = pieces[position + 1] if sees_next(chooser, rules) else None
         chance = Chance(seed, number, TIE_STREAM, position)
-        move = chooser.choose(board, pieces[position], next_piece, rules, chance)
+        piece = pieces[position] if position or first is None else first
+        move = chooser.choose(board, piece, next_piece, rules, chance)
         game.take(move)
         board = board if move is None else move.after
     return game

@@ -1,7 +1,7 @@
 """Looking ahead: a player's value of a move and of the best answer to it, with the next piece known or unknown.
 
-    value of a first move = value(move) + best value(answer)                       the next piece is known
-    value of a first move = value(move) + mean over the pieces of best value(answer)        it is unknown
+value of a first move = value(move) + best value(answer)                       the next piece is known
+value of a first move = value(move) + mean over the pieces of best value(answer)        it is unknown
 """
 
 from __future__ import annotations
@@ -63,7 +63,8 @@ class LookAhead:
             raise InputError(f"player is {shown(player)}; it must be a Player, or one of {linear}")
         kind = one_of("next_piece", next_piece, NEXT_PIECE)
         for attribute, value in (
-            ("player", who), ("next_piece", kind), ("width", None if width is None else whole_number("width", width, 1)),
+            ("player", who), ("next_piece", kind),
+            ("width", None if width is None else whole_number("width", width, 1)),
             ("lost", None if lost is None else real_number("lost", lost)),
             ("name", name or f"{'two-piece' if kind == 'known' else 'look-ahead'}:{who.name}"),
         ):  # fmt: skip

@@ -52,6 +52,11 @@ def put_board(table: Any, board: Board) -> None:
     table.states[: len(state)] = state
 
 
+def code_of(move: Move) -> int:
+    """A move as compiled code writes it: 16 * orientation + column."""
+    return 16 * move.orientation + move.column
+
+
 def made(board: Board, piece: Piece, code: int, rules: Rules) -> Move | None:
     """The move that compiled code writes as 16 * orientation + column; None: -1."""
     if code < 0:

@@ -79,6 +79,8 @@ def is_fast(players: Players, rules: Rules) -> bool:
         # A filter becomes a weighted sum if its criteria fit into one number of 64 bits.
         known = all(is_known(one.feature) for one in players.criteria)
         return known and max(abs(weight) for weight in linear(players, rules)[1]) < 1 << 40
+    if hasattr(players, "is_fast"):
+        return bool(players.is_fast(rules))
     return hasattr(players, "compiled_table")
 
 
@@ -242,7 +244,8 @@ def table_here(players: Players, rules: Rules) -> Any:
     if last.players is players and last.rules is rules:
         return last.table
     table = compiled_table(players, rules) if is_fast(players, rules) else None
-    if table is not None and isinstance(players, Player | Filter | LookAhead):  # others may change, as a network that learns
+    unchanging = isinstance(players, Player | Filter | LookAhead) or getattr(players, "unchanging", False)
+    if table is not None and unchanging:  # others may change, as a network that learns
         last.players, last.rules, last.table = players, rules, table
     return table
 
@@ -256,6 +259,8 @@ def compiled_table(players: Any, rules: Rules) -> Any:
     if not isinstance(players, Player | Filter | LookAhead | LinearPlayers):
         return players.compiled_table(rules)
     if search_of(players) is not None:
+        from tetriscourse.simulator.looking_ahead import look_ahead_table
+
         return look_ahead_table(players, rules)
     from tetriscourse.simulator.driver import aligned
     from tetriscourse.simulator.encode import encode_player, encode_weights, start_states
@@ -270,7 +275,7 @@ def compiled_table(players: Any, rules: Rules) -> Any:
 
 
 def search_of(players: Any) -> LookAhead | None:
-    """How players look ahead; None: they do not."""
+    """How players look ahead, if they do."""
     return players if isinstance(players, LookAhead) else getattr(players, "search", None)
 
 
@@ -282,25 +287,10 @@ def is_searchable(players: LookAhead | LinearPlayers) -> bool:
     return search_of(players) is None or size <= MOST_WEIGHTS
 
 
-def look_ahead_table(players: Any, rules: Rules) -> Any:
-    """`compiled_table` of players that look ahead."""
-    from tetriscourse.simulator.encode import encode_weights
-    from tetriscourse.simulator.looking_ahead import ahead_table, encode_search
-
-    if isinstance(players, LookAhead):
-        players.check_width(rules.width)
-        players = LinearPlayers.of(players.player.features, np.array([players.player.weights]), players)
-    names, integers = tuple(map(str, players.features)), fixed_points(players.weights)
-    labels = as_feature_set(players.features).labels(rules.width)
-    constants = integers[:, [label == "constant" for label in labels]].sum(axis=1)
-    search = encode_search(players.search, rules, units(players.weights), constants)
-    return ahead_table(encode_weights(names, rules, integers), search, rules)
-
-
 def units(weights: Floats) -> Floats:
     """The size of one unit of players.fixed_point, for each row."""
     _, exponents = np.frexp(abs(weights).max(axis=1, initial=0.0))
-    return np.maximum(np.ldexp(1.0, exponents - WEIGHT_BITS), np.nextafter(0.0, 1.0))
+    return np.asarray(np.maximum(np.ldexp(1.0, exponents - WEIGHT_BITS), np.nextafter(0.0, 1.0)))
 
 
 def fixed_points(weights: Floats) -> Ints:

@@ -9,15 +9,16 @@ from __future__ import annotations
 from typing import Any, NamedTuple
 
 import numpy as np
-import numpy.typing as npt
 
+from tetriscourse.features import as_feature_set
 from tetriscourse.game.random import PIECE_STREAM, TIE_STREAM
 from tetriscourse.game.rules import Rules
 from tetriscourse.looking_ahead import HIGHEST_PRICE, LookAhead, frequencies
 from tetriscourse.simulator.columns import popcount
 from tetriscourse.simulator.compiling import fast, inlined
 from tetriscourse.simulator.driver import aligned, plays
-from tetriscourse.simulator.encode import start_states
+from tetriscourse.simulator.encode import encode_weights, start_states
+from tetriscourse.simulator.games import Ints, LinearPlayers, fixed_points, units
 from tetriscourse.simulator.layout import AFTER_THEN, NOW, STATE_SIZE, THEN
 from tetriscourse.simulator.moves import Columns, landing_row, move_code, moves_of, settle, turn_and_column
 from tetriscourse.simulator.piece_generator import bits32, draw, stream_key
@@ -72,19 +73,29 @@ def ahead_table(players: Any, aheads: Any, rules: Rules) -> AheadTable:
     )
 
 
-def encode_search(
-    search: LookAhead, rules: Rules, units: npt.NDArray[np.float64], constants: npt.NDArray[np.int64]
-) -> Any:
-    """How players look ahead, from the unit and the constant of each."""
-    records = np.zeros(len(units), AHEAD_RECORD)
+def look_ahead_table(players: LookAhead | LinearPlayers, rules: Rules) -> AheadTable:
+    """The table of players that look ahead."""
+    if isinstance(players, LookAhead):
+        players.check_width(rules.width)
+        players = LinearPlayers.of(players.player.features, np.array([players.player.weights]), players)
+    names, integers = tuple(map(str, players.features)), fixed_points(players.weights)
+    return ahead_table(encode_weights(names, rules, integers), encode_search(players, integers, rules), rules)
+
+
+def encode_search(players: LinearPlayers, integers: Ints, rules: Rules) -> Any:
+    """How each of the players looks ahead, as an AHEAD_RECORD."""
+    search, records = players.search, np.zeros(len(integers), AHEAD_RECORD)
+    assert search is not None, "these players do not look ahead"
     records["looks"], records["known"] = 1, search.sees_next
     records["width"] = min(search.width or ALL_MOVES, ALL_MOVES)
     often = [1] * len(rules.pieces) if search.sees_next else frequencies(rules)
     records["frequencies"][:, : len(often)] = often
     if search.lost is not None:
         with np.errstate(over="ignore"):
-            prices = np.rint(np.clip(search.lost / units, -HIGHEST_PRICE, HIGHEST_PRICE)).astype(np.int64)
-        records["priced"], records["price"] = 1, 2 * (prices - constants)
+            prices = np.rint(np.clip(search.lost / units(players.weights), -HIGHEST_PRICE, HIGHEST_PRICE))
+        labels = as_feature_set(players.features).labels(rules.width)
+        constants = integers[:, [label == "constant" for label in labels]].sum(axis=1)
+        records["priced"], records["price"] = 1, 2 * (prices.astype(np.int64) - constants)
     return records
 
 
