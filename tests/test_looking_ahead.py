@@ -82,7 +82,7 @@ def test_a_constant_is_part_of_an_answers_value_and_not_of_its_price():
 
 def test_many_players_play_as_each_of_them_does():
     weights = np.random.default_rng(1).normal(size=(3, 6))
-    search = tc.LookAhead("dellacherie", width=4, lost=-3.5)
+    search = tc.Search(width=4, lost=-3.5)
     players = LinearPlayers.of(tc.FEATURE_SETS["dellacherie"], weights, search)
     numbers, rows = np.tile(np.arange(4), 3), np.repeat(np.arange(3), 4)
     together = play(GameList(players, tc.Rules(5, 6), 2, numbers, rows))

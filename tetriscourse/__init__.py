@@ -13,7 +13,7 @@ if TYPE_CHECKING:
     from tetriscourse.game.pieces import BAGS, DOMINO, PIECES, Piece, as_piece
     from tetriscourse.game.rules import RULES, PieceSequence, Rules, as_rules
     from tetriscourse.games import Game, play_game
-    from tetriscourse.looking_ahead import LookAhead
+    from tetriscourse.looking_ahead import LookAhead, Search
     from tetriscourse.mdp.deep_q.afterstates import AfterstateValues, NetworkPlayer
     from tetriscourse.mdp.deep_q.domino_grid import DominoGrid
     from tetriscourse.mdp.deep_q.learner import DeepQ
@@ -48,7 +48,7 @@ _MODULES = {
     "game.pieces": "BAGS DOMINO PIECES Piece as_piece",
     "game.rules": "RULES PieceSequence Rules as_rules",
     "games": "Game play_game",
-    "looking_ahead": "LookAhead",
+    "looking_ahead": "LookAhead Search",
     "mdp.deep_q.afterstates": "AfterstateValues NetworkPlayer",
     "mdp.deep_q.learner": "DeepQ",
     "mdp.deep_q.domino_grid": "DominoGrid",
@@ -82,8 +82,8 @@ __all__ = [
     "AfterstateValues", "Board", "CrossEntropy", "Curve", "DeepQ", "DominoGrid", "Engine", "Experiment", "Feature",
     "FeatureSet", "Filter", "FiniteMDP", "Game", "GeneticAlgorithm", "InputError", "LookAhead", "Move", "NetworkPlayer",
     "Objective", "Piece", "PieceSequence", "Player", "PlayerValues", "Proof", "QLearning", "Race", "Racing",
-    "RacingSettings", "RolloutValues", "Rollouts", "Rules", "Scores", "Solution", "TetrisEnv", "Training", "as_agent",
-    "as_feature_set", "as_piece", "as_player", "as_rules", "compare", "exact_value", "extrapolate", "learn",
+    "RacingSettings", "RolloutValues", "Rollouts", "Rules", "Scores", "Search", "Solution", "TetrisEnv", "Training",
+    "as_agent", "as_feature_set", "as_piece", "as_player", "as_rules", "compare", "exact_value", "extrapolate", "learn",
     "mean_vector", "moves", "play_game", "policy_iteration", "prove_endless", "rollouts", "set_threads", "simulate",
     "solve", "stored_result", "tetris_mdp", "train", "value_iteration",
 ]  # fmt: skip

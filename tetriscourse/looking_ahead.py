@@ -7,10 +7,11 @@ value of a first move = value(move) + mean over the pieces of best value(answer)
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from fractions import Fraction
 
 from tetriscourse.errors import InputError, one_of, real_number, shown, whole_number
+from tetriscourse.features import FeatureSet
 from tetriscourse.game.board import Board
 from tetriscourse.game.moves import Move, moves
 from tetriscourse.game.pieces import Piece, as_piece
@@ -33,8 +34,8 @@ def frequencies(rules: Rules) -> tuple[int, ...]:
 
 
 @dataclass(frozen=True)
-class LookAhead:
-    """Search two moves deep over a linear player; ties: the first.
+class Search:
+    """How a player looks ahead: plain data.
 
     next_piece   'known': it is shown the next piece, whatever the rules say; 'unknown': it averages over all pieces,
                  as often as the rules draw them, and ignores a next piece that it is shown
@@ -43,11 +44,38 @@ class LookAhead:
                  worse than any other after which a missing answer is less likely
     """
 
-    player: Player
     next_piece: str = "unknown"
     width: int | None = None
     lost: float | None = None
-    name: str = ""
+
+    def __post_init__(self) -> None:
+        one_of("next_piece", self.next_piece, NEXT_PIECE)
+        if self.width is not None:
+            object.__setattr__(self, "width", whole_number("width", self.width, 1))
+        if self.lost is not None:
+            object.__setattr__(self, "lost", real_number("lost", self.lost))
+
+    @property
+    def sees_next(self) -> bool:
+        """Whether the player is shown the next piece in every game."""
+        return self.next_piece == "known"
+
+    def price(self, unit: float) -> int | None:
+        """`lost` in units of fixed point, at most 2^42 of them."""
+        return None if self.lost is None else round(max(-HIGHEST_PRICE, min(self.lost / unit, HIGHEST_PRICE)))
+
+    def over(self, player: Player) -> LookAhead:
+        """A player that looks ahead like this."""
+        return LookAhead(player, self.next_piece, self.width, self.lost)
+
+
+@dataclass(frozen=True)
+class LookAhead:
+    """Search two moves deep over a linear player; ties: the first. The settings are those of Search."""
+
+    player: Player
+    search: Search
+    name: str
 
     def __init__(
         self,
@@ -57,34 +85,28 @@ class LookAhead:
         lost: float | None = None,
         name: str = "",
     ):
-        who = as_player(player)
+        who, search = as_player(player), Search(next_piece, width, lost)
         if not isinstance(who, Player):
             linear = ", ".join(one for one, found in PLAYERS.items() if isinstance(found, Player))
             raise InputError(f"player is {shown(player)}; it must be a Player, or one of {linear}")
-        kind = one_of("next_piece", next_piece, NEXT_PIECE)
-        for attribute, value in (
-            ("player", who), ("next_piece", kind),
-            ("width", None if width is None else whole_number("width", width, 1)),
-            ("lost", None if lost is None else real_number("lost", lost)),
-            ("name", name or f"{'two-piece' if kind == 'known' else 'look-ahead'}:{who.name}"),
-        ):  # fmt: skip
+        name = name or f"{'two-piece' if search.sees_next else 'look-ahead'}:{who.name}"
+        for attribute, value in (("player", who), ("search", search), ("name", name)):
             object.__setattr__(self, attribute, value)
+
+    @property
+    def features(self) -> FeatureSet:
+        """The features of the player."""
+        return self.player.features
+
+    @property
+    def weights(self) -> tuple[float, ...]:
+        """The weights of the player."""
+        return self.player.weights
 
     @property
     def sees_next(self) -> bool:
         """Whether it is shown the next piece in every game."""
-        return self.next_piece == "known"
-
-    @property
-    def price(self) -> int | None:
-        """`lost` in the player's units of fixed point, at most 2^42 of them."""
-        if self.lost is None:
-            return None
-        return round(max(-HIGHEST_PRICE, min(self.lost / self.player.unit, HIGHEST_PRICE)))
-
-    def over(self, player: Player) -> LookAhead:
-        """The same search over another player."""
-        return replace(self, player=player, name="")
+        return self.search.sees_next
 
     def check_width(self, width: int) -> None:
         """Raise an error if the player does not fit boards of this width."""
@@ -111,7 +133,7 @@ class LookAhead:
     def widest(self, candidates: Sequence[Move]) -> list[Move]:
         """The moves that are looked at further, in their order."""
         ranked = sorted(range(len(candidates)), key=lambda i: -self.player.exactly(candidates[i]))
-        return [candidates[i] for i in sorted(ranked[: self.width])]
+        return [candidates[i] for i in sorted(ranked[: self.search.width])]
 
     def prospect(
         self, move: Move, next_piece: Piece | str | None = None, rules: Rules | str | None = None
@@ -121,14 +143,14 @@ class LookAhead:
         If missing answers have a price, it is part of the value.
         """
         rules = Rules(move.before.width, move.before.height) if rules is None else as_rules(rules)
-        lost, value = 0, Fraction(0)
+        lost, value, price = 0, Fraction(0), self.search.price(self.player.unit)
         for piece, frequency in self.following(next_piece, rules):
             answers = [] if move.loses else moves(move.after, piece, rules)
             value += frequency * self.player.exactly(move)
             if answers:
                 value += frequency * max(map(self.player.exactly, answers))
-            elif self.price is not None:
-                value += frequency * self.price
+            elif price is not None:
+                value += frequency * price
             else:
                 lost += frequency
         return -lost, value
@@ -149,9 +171,8 @@ class LookAhead:
         return float((value + lost * HIGHEST_PRICE) / total) * self.player.unit
 
     def __repr__(self) -> str:
-        settings = (("next_piece", self.next_piece), ("width", self.width), ("lost", self.lost))
-        given = ", ".join(f"{name}={value!r}" for name, value in settings if value is not None)
-        return f"LookAhead({self.player!r}, {given})"
+        given = "".join(f", {name}={value!r}" for name, value in vars(self.search).items() if value is not None)
+        return f"LookAhead({self.player!r}{given})"
 
 
 def sees_next(player: object, rules: Rules) -> bool:

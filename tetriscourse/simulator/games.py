@@ -21,7 +21,7 @@ from tetriscourse.features import Feature, FeatureSet, as_feature_set
 from tetriscourse.game.board import MAX_HEIGHT
 from tetriscourse.game.rules import Rules
 from tetriscourse.games import Chooser, play_game
-from tetriscourse.looking_ahead import LookAhead
+from tetriscourse.looking_ahead import LookAhead, Search
 from tetriscourse.players import WEIGHT_BITS, Filter, Player
 from tetriscourse.simulator.announcing import announced
 
@@ -41,10 +41,10 @@ class LinearPlayers:
 
     features: tuple[str | Feature, ...]  # catalogue features by name, which travel between processes; your own as such
     weights: Floats
-    search: LookAhead | None = None  # how they look ahead, whoever its player is; None: they do not
+    search: Search | None = None  # how they look ahead; None: they do not
 
     @classmethod
-    def of(cls, features: FeatureSet, weights: Floats, search: LookAhead | None = None) -> LinearPlayers:
+    def of(cls, features: FeatureSet, weights: Floats, search: Search | None = None) -> LinearPlayers:
         """Players of a feature set."""
         return cls(tuple(one.name if is_known(one) else one for one in features.features), weights, search)
 
@@ -258,7 +258,7 @@ def compiled_table(players: Any, rules: Rules) -> Any:
     """
     if not isinstance(players, Player | Filter | LookAhead | LinearPlayers):
         return players.compiled_table(rules)
-    if search_of(players) is not None:
+    if isinstance(players, LookAhead) or (isinstance(players, LinearPlayers) and players.search):
         from tetriscourse.simulator.looking_ahead import look_ahead_table
 
         return look_ahead_table(players, rules)
@@ -274,17 +274,12 @@ def compiled_table(players: Any, rules: Rules) -> Any:
     return LinearTable(records, start, aligned(start), np.empty(1, records.dtype), NO_TRACE)
 
 
-def search_of(players: Any) -> LookAhead | None:
-    """How players look ahead, if they do."""
-    return players if isinstance(players, LookAhead) else getattr(players, "search", None)
-
-
 def is_searchable(players: LookAhead | LinearPlayers) -> bool:
     """Whether sums of values over moves and pieces fit into 64 bits."""
     from tetriscourse.simulator.looking_ahead import MOST_WEIGHTS
 
-    size = players.weights.shape[1] if isinstance(players, LinearPlayers) else len(players.player.weights)
-    return search_of(players) is None or size <= MOST_WEIGHTS
+    size = players.weights.shape[1] if isinstance(players, LinearPlayers) else len(players.weights)
+    return players.search is None or size <= MOST_WEIGHTS
 
 
 def units(weights: Floats) -> Floats:
@@ -322,8 +317,7 @@ def programs_of(players: Players, rules: Rules) -> int | str | type:
     if isinstance(players, LinearPlayers):
         names = tuple(map(str, players.features))
     elif isinstance(players, Player | LookAhead):
-        linear = players.player if isinstance(players, LookAhead) else players
-        names = tuple(one.name for one in linear.features.features)
+        names = tuple(one.name for one in players.features.features)
     elif isinstance(players, Filter):
         names = tuple(one.feature.name for one in players.criteria)
     else:
@@ -331,4 +325,4 @@ def programs_of(players: Players, rules: Rules) -> int | str | type:
     from tetriscourse.simulator.encode import chosen_features
 
     programs = chosen_features(names, rules)
-    return programs if search_of(players) is None else f"{programs}-ahead"
+    return f"{programs}-ahead" if getattr(players, "search", None) else programs

@@ -77,7 +77,7 @@ def look_ahead_table(players: LookAhead | LinearPlayers, rules: Rules) -> AheadT
     """The table of players that look ahead."""
     if isinstance(players, LookAhead):
         players.check_width(rules.width)
-        players = LinearPlayers.of(players.player.features, np.array([players.player.weights]), players)
+        players = LinearPlayers.of(players.features, np.array([players.weights]), players.search)
     names, integers = tuple(map(str, players.features)), fixed_points(players.weights)
     return ahead_table(encode_weights(names, rules, integers), encode_search(players, integers, rules), rules)
 
