@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import json
+import pickle
 from dataclasses import replace
 
 import numpy as np
@@ -11,11 +13,14 @@ from hypothesis import strategies as st
 from strategies import NUMBERS, THOROUGH, any_player, any_rules, random_board
 
 import tetriscourse as tc
+from tetriscourse import cli
+from tetriscourse.agents import agent_of
 from tetriscourse.looking_ahead import frequencies
 from tetriscourse.simulator import record
-from tetriscourse.simulator.choosing import compiled_player
+from tetriscourse.simulator.choosing import compiled_agent, compiled_player
 from tetriscourse.simulator.games import GameList, LinearPlayers, play
 from tetriscourse.simulator.rollouts import plain_scores
+from tetriscourse.widgets import PlayPanel, WatchPanel
 
 SMALL = st.integers(4, 7)
 NAMES = ["dellacherie", "dn", "bertsekas"]
@@ -200,3 +205,109 @@ def test_a_player_of_ones_own_is_rolled_out_in_plain_python():
 
     found = tc.rollouts(First(), tc.Board.empty(4, 5), "O", games=3, moves=4)
     assert (len(found), found.scores.shape, not tc.Rollouts(First()).is_fast(FOUR)) == (3, (3, 3), True)
+
+
+# --- everywhere that players play ---------------------------------------------------------------
+
+
+@pytest.mark.parametrize("known", ["known", "unknown"])
+def test_an_agent_looks_ahead_in_the_engine_as_in_games(known):
+    rules = replace(tc.RULES["tetrisbot"], width=6, height=6, max_pieces=12)
+    search = tc.LookAhead("tetrisbot", known, width=4)
+    engines = [tc.Engine(make(search), rules, seed=7) for make in (agent_of, compiled_agent)]
+    scores = [engine.run() for engine in engines]
+    assert scores == [int(tc.simulate(search, rules, games=1, seed=7).points[0])] * 2
+
+
+@settings(THOROUGH, max_examples=15)
+@given(data=st.data(), rules=small_rules(), seed=st.integers(0, 2**32))
+def test_the_panels_values_are_those_of_the_player(data, rules, seed):
+    search, rng = data.draw(any_search(rules.width)), np.random.default_rng(seed)
+    quick, board, piece = compiled_player(search, rules), random_board(rules, rng), rules.pieces[0]
+    for move in tc.moves(board, piece, rules)[:4]:
+        assert quick.value(move, piece) == pytest.approx(search.value(move, piece, rules), rel=1e-12)
+
+
+def test_panels_take_a_player_that_looks_ahead():
+    search = tc.LookAhead("dellacherie", "known")
+    panel = WatchPanel(search, tc.Rules(5, 6), seed=2, pieces=8)
+    panel.watched.play(8)
+    assert [move.column for move in panel.game.moves] == [
+        move.column for move in tc.play_game(search, tc.Rules(5, 6, max_pieces=8), seed=2).moves
+    ]
+    assert "value" in panel.watched.candidates(0)[0].__dict__
+    hinted = PlayPanel("tetrisbot", hint=search)
+    assert hinted.adviser is search
+
+
+def test_the_exact_value_of_looking_ahead():
+    plain, ahead, two = (
+        tc.exact_value(one, "4x4").start
+        for one in ("dellacherie", tc.LookAhead("dellacherie"), tc.LookAhead("dellacherie", "known"))
+    )
+    assert plain < ahead < tc.solve("4x4").start
+    assert two == pytest.approx(tc.exact_value("dellacherie", tc.Rules(4, 4, pieces_known=2)).start)
+
+
+def test_weights_are_trained_for_a_player_that_looks_ahead():
+    objective = tc.Objective("dellacherie", tc.Rules(5, 6, max_pieces=40), games=2, look_ahead=tc.Search(width=3))
+    run = tc.train(tc.CMAES(6, normalise=True, iterations=2, seed=1), objective, progress=False)
+    player = run.player()
+    assert (type(player), player.search) == (tc.LookAhead, tc.Search(width=3))
+    played = tc.simulate(player, objective.rules, games=2, seed=5)
+    assert objective(run.favourite, seed=5) == played.mean
+    assert "looking ahead with the next piece unknown" in str(objective)
+    assert pickle.loads(pickle.dumps(objective.players(np.ones((1, 6))))).search == tc.Search(width=3)
+
+
+def test_the_command_looks_ahead(capsys):
+    words = "simulate --player dn --rules 5x5 --games 20 --seed 1 --json"
+    for option, search in {
+        "--look-ahead": tc.LookAhead("dn"),
+        "--look-ahead known --best 3": tc.LookAhead("dn", "known", 3),
+        "--look-ahead unknown --lost -50": tc.LookAhead("dn", lost=-50),
+    }.items():
+        assert cli.main([*words.split(), *option.split()]) == 0
+        found = json.loads(capsys.readouterr().out)
+        assert found["lines"] == tc.simulate(search, "5x5", games=20, seed=1).lines.tolist()
+        assert found["player"] == search.name
+
+
+# --- bad input ----------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("wrong", "said"),
+    [
+        (lambda: tc.LookAhead("dn", "seen"), "next_piece is 'seen'"),
+        (lambda: tc.LookAhead("filter-heights"), "player is 'filter-heights'; it must be a Player, or one of"),
+        (lambda: tc.LookAhead("dn", width=0), "width is 0; it must be a whole number of at least 1"),
+        (lambda: tc.LookAhead("dn", lost=float("nan")), "lost is nan; it must be a number"),
+        (lambda: tc.LookAhead("dn", "known").choose(tc.Board.empty(), "T"), "next_piece is None; with LookAhead"),
+        (lambda: tc.Objective("dn", look_ahead="seen"), "look_ahead is 'seen'"),
+        (lambda: tc.Rollouts("dn", games=0), "games is 0; it must be a whole number of at least 1"),
+        (lambda: tc.Rollouts("dn", moves=0), "moves is 0; it must be a whole number of at least 1"),
+        (lambda: tc.Rollouts("dn", score="rows"), "score is 'rows'"),
+        (lambda: tc.rollouts("dn", tc.Board.empty(), "T", next_piece="U"), "next_piece is 'U'"),
+    ],
+)
+def test_a_wrong_setting_is_named(wrong, said):
+    with pytest.raises(tc.InputError) as error:
+        wrong()
+    assert said in str(error.value)
+
+
+@pytest.mark.parametrize(
+    ("option", "said"),
+    [
+        ("--look-ahead seen", "--look-ahead is 'seen'"),
+        ("--best 3", "--best is 3; it is allowed only with --look-ahead"),
+        ("--lost 3", "--lost is 3.0; it is allowed only with --look-ahead"),
+        ("--look-ahead --best 0", "--best is '0'; it must be a whole number"),
+        ("--look-ahead --lost much", "--lost is 'much'; it must be a number"),
+        ("--look-ahead --player filter-heights", "--player is 'filter-heights'; with --look-ahead it must be"),
+    ],
+)
+def test_a_wrong_option_is_named(option, said, capsys):
+    assert cli.main(["simulate", "--player", "dn", *option.split()]) == 2
+    assert said in capsys.readouterr().err

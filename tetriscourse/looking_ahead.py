@@ -10,7 +10,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 
-from tetriscourse.errors import InputError, one_of, real_number, shown, whole_number
+from tetriscourse.errors import InputError, counted, one_of, real_number, shown, whole_number
 from tetriscourse.features import FeatureSet
 from tetriscourse.game.board import Board
 from tetriscourse.game.moves import Move, moves
@@ -63,6 +63,16 @@ class Search:
     def price(self, unit: float) -> int | None:
         """`lost` in units of fixed point, at most 2^42 of them."""
         return None if self.lost is None else round(max(-HIGHEST_PRICE, min(self.lost / unit, HIGHEST_PRICE)))
+
+    def options(self) -> str:
+        """The options of the command that ask for it, after a space."""
+        given = (("look-ahead", self.next_piece), ("best", self.width), ("lost", self.lost))
+        return "".join(f" --{name} {value}" for name, value in given if value is not None)
+
+    def __str__(self) -> str:
+        best = "" if self.width is None else f", {counted(self.width, 'first move')} of each piece"
+        lost = "" if self.lost is None else f", {self.lost:g} for a lost answer"
+        return f"looking ahead with the next piece {self.next_piece}{best}{lost}"
 
     def over(self, player: Player) -> LookAhead:
         """A player that looks ahead like this."""

@@ -233,7 +233,9 @@ class Outcome:
             rows += [("races", f"needed {' '.join(shares)} {within}")]
         rows += [("judged", str(judged)) for judged in self.judged]
         weights = ",".join(f"{weight:.6g}" for weight in self.player.weights)
-        rows += [("the player", f"--features {one.objective.features.name} --weights={weights}")]
+        search = one.objective.look_ahead
+        ahead = "" if search is None else search.options()
+        rows += [("the player", f"--features {one.objective.features.name} --weights={weights}{ahead}")]
         return "\n".join(f"{name:12} {text}" for name, text in rows)
 
     def changes(self) -> str:

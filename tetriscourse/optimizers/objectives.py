@@ -124,7 +124,7 @@ class Objective:
     def __str__(self) -> str:
         games = "1 game" if self.games == 1 else f"{self.games:,} games"
         seen, rules = self.features.name, short_name(self.rules)
-        ahead = "" if self.look_ahead is None else f", looking ahead with the next piece {self.look_ahead.next_piece}"
+        ahead = "" if self.look_ahead is None else f", {self.look_ahead}"
         return f"mean {self.score} of {games} with {seen} features, {rules}, {self.pieces} pieces{ahead}"
 
 

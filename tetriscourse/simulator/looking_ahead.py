@@ -47,6 +47,8 @@ AHEAD_RECORD = np.dtype([
     ("price", INT),  # twice that price, without the constant that answers leave out
     ("frequencies", INT, MOST_PIECES),  # of the next piece; all 1 if it is known
     ("values", INT, ALL_MOVES),  # room for the values of first moves, WORST for those that are not looked at further
+    ("prospects", INT, ALL_MOVES),  # their values with the answers, and how often there is none: LookAhead.prospect
+    ("losses", INT, ALL_MOVES),
 ])  # fmt: skip
 
 
@@ -153,6 +155,7 @@ def look_ahead(states: Any, piece: Any, following: Any, value: Any, player: Any,
             else:
                 prospect += often * own
                 lost += often
+        ahead.prospects[code], ahead.losses[code] = prospect, lost
         if lost < fewest or (lost == fewest and prospect > best):
             chosen, best, fewest = code, prospect, lost
     return ahead.values[chosen] if chosen >= 0 else np.int64(WORST), chosen
