@@ -108,13 +108,19 @@ def encode_search(players: LinearPlayers, integers: Ints, rules: Rules) -> Any:
 def keep_best(first: Any, last: Any, piece: Any, player: Any, ahead: Any) -> None:
     """Copy the values of moves first to last - 1, and strike out all but the best, as many as the width allows."""
     rules, values, kept = player.rules, player.values, ahead.values
+    everything = last - first <= ahead.width
     for i in range(first, last):
-        code, better = move_code(i, piece, rules), 0
-        if ahead.width < last - first:
-            for k in range(first, last):
-                other = values[move_code(k, piece, rules)]
-                better += other > values[code] or (other == values[code] and k < i)
-        kept[code] = values[code] if better < ahead.width else WORST
+        code = move_code(i, piece, rules)
+        kept[code] = values[code] if everything else WORST
+    for _ in range(0 if everything else ahead.width):
+        best, found = np.int64(WORST), np.int64(-1)
+        for i in range(first, last):
+            code = move_code(i, piece, rules)
+            if values[code] > best and kept[code] == WORST:
+                best, found = values[code], code
+        if found < 0:
+            break
+        kept[found] = best
 
 
 @fast
