@@ -273,6 +273,15 @@ def test_the_command_looks_ahead(capsys):
         assert found["player"] == search.name
 
 
+@pytest.mark.slow
+def test_a_player_that_looks_ahead_is_watched_in_the_terminal(monkeypatch):
+    agents = []
+    monkeypatch.setattr("tetriscourse.cli.terminal_game.play", lambda agent, *_, **__: agents.append(agent))
+    assert cli.main(["play", "--agent", "look-ahead:dn"]) == 0
+    assert cli.main(["play", "--agent", "look-ahead:nobody"]) == 2
+    assert [agent.name for agent in agents] == ["look-ahead:dn"]
+
+
 # --- bad input ----------------------------------------------------------------------------------
 
 

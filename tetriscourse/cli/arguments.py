@@ -13,7 +13,6 @@ from typing import Any, NoReturn
 
 import tetriscourse as tc
 from tetriscourse.errors import InputError, finite_numbers, one_of, whole_number
-from tetriscourse.looking_ahead import NEXT_PIECE
 
 LARGEST, MOST_GAMES, MOST_THREADS = 2**63 - 1, 10**8, 1024
 OPTIMAL = "optimal"  # a player that is in no catalogue: it comes from solving the game, if that is small enough
@@ -184,7 +183,7 @@ def chosen_search(options: argparse.Namespace) -> tc.Search | None:
             if getattr(options, option) is not None:
                 raise InputError(f"--{option} is {getattr(options, option)!r}; it is allowed only with --look-ahead")
         return None
-    return tc.Search(one_of("--look-ahead", options.look_ahead, NEXT_PIECE), options.best, options.lost)
+    return tc.Search(one_of("--look-ahead", options.look_ahead, ("known", "unknown")), options.best, options.lost)
 
 
 def looking_ahead(player: Any, options: argparse.Namespace) -> Any:

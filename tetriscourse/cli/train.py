@@ -28,8 +28,6 @@ EXAMPLES = """\
         your own weights, learned on harder games
   tetriscourse train cma-es --list                the settings, for --set NAME=VALUE
   tetriscourse train cross-entropy --features bertsekas --rules 10x10 --set noise=linear --set rho=0.2
-  tetriscourse train cma-es --rules 6x12 --look-ahead --best 5 --games 5
-        weights for a player that looks two moves ahead, after its five best first moves
   tetriscourse train szita-constant --checkpoint run.npz
         after Ctrl-C or a power cut nothing is lost: repeat the command with --resume to continue
   tetriscourse train boumaza-dn --dask local      on a Dask cluster: local, or tcp://host:8786"""

@@ -180,6 +180,9 @@ class Rollouts:
         """The agent that plays like this in the Engine."""
         return RolloutAgent(self)
 
+    def __repr__(self) -> str:
+        return f"Rollouts({self.player!r}, games={self.games}, moves={self.moves}, seed={self.seed})"
+
 
 def rollouts(
     player: Chooser | str,
