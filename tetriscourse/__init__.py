@@ -13,6 +13,7 @@ if TYPE_CHECKING:
     from tetriscourse.game.pieces import BAGS, DOMINO, PIECES, Piece, as_piece
     from tetriscourse.game.rules import RULES, PieceSequence, Rules, as_rules
     from tetriscourse.games import Game, play_game
+    from tetriscourse.looking_ahead import LookAhead, Search
     from tetriscourse.mdp.deep_q.afterstates import AfterstateValues, NetworkPlayer
     from tetriscourse.mdp.deep_q.domino_grid import DominoGrid
     from tetriscourse.mdp.deep_q.learner import DeepQ
@@ -35,6 +36,7 @@ if TYPE_CHECKING:
     from tetriscourse.optimizers.training import Curve, Training, train
     from tetriscourse.players import PLAYERS, Filter, Player, as_player
     from tetriscourse.simulator import compare, set_threads, simulate
+    from tetriscourse.simulator.rollouts import Rollouts, RolloutValues, rollouts
     from tetriscourse.statistics import Scores, extrapolate
 
 _MODULES = {
@@ -46,6 +48,7 @@ _MODULES = {
     "game.pieces": "BAGS DOMINO PIECES Piece as_piece",
     "game.rules": "RULES PieceSequence Rules as_rules",
     "games": "Game play_game",
+    "looking_ahead": "LookAhead Search",
     "mdp.deep_q.afterstates": "AfterstateValues NetworkPlayer",
     "mdp.deep_q.learner": "DeepQ",
     "mdp.deep_q.domino_grid": "DominoGrid",
@@ -68,6 +71,7 @@ _MODULES = {
     "optimizers.training": "Curve Training train",
     "players": "PLAYERS Filter Player as_player",
     "simulator": "compare set_threads simulate",
+    "simulator.rollouts": "RolloutValues Rollouts rollouts",
     "statistics": "Scores extrapolate",
 }
 _HOME = {name: module for module, names in _MODULES.items() for name in names.split()}
@@ -76,12 +80,12 @@ __version__ = version("tetriscourse")
 __all__ = [
     "AGENTS", "BAGS", "CMAES", "DOMINO", "EXPERIMENTS", "FEATURES", "FEATURE_SETS", "PIECES", "PLAYERS", "RULES",
     "AfterstateValues", "Board", "CrossEntropy", "Curve", "DeepQ", "DominoGrid", "Engine", "Experiment", "Feature",
-    "FeatureSet", "Filter", "FiniteMDP", "Game", "GeneticAlgorithm", "InputError", "Move", "NetworkPlayer",
+    "FeatureSet", "Filter", "FiniteMDP", "Game", "GeneticAlgorithm", "InputError", "LookAhead", "Move", "NetworkPlayer",
     "Objective", "Piece", "PieceSequence", "Player", "PlayerValues", "Proof", "QLearning", "Race", "Racing",
-    "RacingSettings", "Rules", "Scores", "Solution", "TetrisEnv", "Training", "as_agent", "as_feature_set", "as_piece",
-    "as_player", "as_rules", "compare", "exact_value", "extrapolate", "learn", "mean_vector", "moves", "play_game",
-    "policy_iteration", "prove_endless", "set_threads", "simulate", "solve", "stored_result", "tetris_mdp", "train",
-    "value_iteration",
+    "RacingSettings", "RolloutValues", "Rollouts", "Rules", "Scores", "Search", "Solution", "TetrisEnv", "Training",
+    "as_agent", "as_feature_set", "as_piece", "as_player", "as_rules", "compare", "exact_value", "extrapolate", "learn",
+    "mean_vector", "moves", "play_game", "policy_iteration", "prove_endless", "rollouts", "set_threads", "simulate",
+    "solve", "stored_result", "tetris_mdp", "train", "value_iteration",
 ]  # fmt: skip
 
 

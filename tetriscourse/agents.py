@@ -12,6 +12,7 @@ from tetriscourse.game.engine import AGENTS, Agent, Engine, as_agent
 from tetriscourse.game.moves import Move
 from tetriscourse.game.random import AGENT_STREAM, TIE_STREAM, Chance
 from tetriscourse.game.rules import Entry
+from tetriscourse.looking_ahead import LookAhead
 from tetriscourse.players import PLAYERS, Criterion, Filter, Player
 from tetriscourse.terminal import HumanAgent
 
@@ -111,12 +112,30 @@ class TwoPieceAgent(Named):
         return placing(max(engine.moves(), key=lambda move: self.player.pair(move, engine.next_piece, rules)))
 
 
+class LookAheadAgent(Named):
+    """Takes the first move of the best plan."""
+
+    def __init__(self, player: LookAhead):
+        self.player, self.name = player, player.name
+        pieces = "the next piece" if player.sees_next else "every piece that may come next"
+        self.describe = f"looks at the answers of {pieces} by the features {player.player.features.name}"
+
+    def __call__(self, engine: Engine) -> str:
+        self.player.check_width(engine.rules.width)
+        rules = replace(engine.rules, entry=Entry.SPAWN)  # as pieces enter the engine
+        move = self.player.best(engine.moves(), engine.next_piece, rules)
+        assert move is not None, "a running engine has moves"
+        return placing(move)
+
+
 def agent_of(player: Any) -> Agent:
     """The agent that plays like a player, or like the player of this name."""
     if isinstance(player, str):
         player = PLAYERS.named(player)
     if isinstance(player, Filter):
         return FilteringAgent(player)
+    if isinstance(player, LookAhead):
+        return LookAheadAgent(player)
     own: Agent = player.agent() if hasattr(player, "agent") else EvaluatingAgent(player)
     return own
 

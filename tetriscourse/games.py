@@ -12,6 +12,7 @@ from tetriscourse.game.moves import Move
 from tetriscourse.game.pieces import Piece
 from tetriscourse.game.random import TIE_STREAM, Chance
 from tetriscourse.game.rules import RESEARCH, PieceSequence, Rules, as_rules, short_name
+from tetriscourse.looking_ahead import sees_next
 from tetriscourse.players import as_player
 
 
@@ -79,16 +80,21 @@ def play_game(
     number: int = 0,
     board: Board | None = None,
     stop: Callable[[], bool] = never,
+    first: Piece | None = None,
 ) -> Game:
-    """Play one game, to its end or until stop() is true; all chance depends only on (seed, number)."""
+    """Play one game, to its end or until stop() is true; all chance depends only on (seed, number).
+
+    first: the first piece, if it is not that of the seed.
+    """
     chooser, rules = as_player(player), as_rules(rules)
     game, pieces = Game(rules, seed, number), PieceSequence(rules, seed, number)
     board = board or rules.empty_board()
     while not game.lost and not stop() and (rules.max_pieces == 0 or game.pieces < rules.max_pieces):
         position = game.pieces
-        next_piece = pieces[position + 1] if rules.pieces_known == 2 else None
+        next_piece = pieces[position + 1] if sees_next(chooser, rules) else None
         chance = Chance(seed, number, TIE_STREAM, position)
-        move = chooser.choose(board, pieces[position], next_piece, rules, chance)
+        piece = pieces[position] if position or first is None else first
+        move = chooser.choose(board, piece, next_piece, rules, chance)
         game.take(move)
         board = board if move is None else move.after
     return game

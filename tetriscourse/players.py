@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field
+from fractions import Fraction
 from math import frexp, ldexp, ulp
 from typing import Any
 
@@ -72,6 +73,10 @@ class Player:
     def value(self, move: Move) -> float:
         """The weighted sum of the move's features, in units of the weights."""
         return self._sum(move) * self.unit
+
+    def exactly(self, move: Move) -> Fraction:
+        """The value in units of fixed point, to be added up or averaged without rounding."""
+        return Fraction(self._sum(move))
 
     def _sum(self, move: Move) -> float:
         # Halves and whole numbers, far below 2^53: every product and sum is exact.

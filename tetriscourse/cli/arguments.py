@@ -49,6 +49,13 @@ class Parser(argparse.ArgumentParser):
         self.add_argument("--two-piece", dest="pieces_known", action="store_const", const=2, help=two_piece)
         self.shared("--draw HOW", "--game-over WHEN", "--losing-moves HOW")
 
+    def search(self) -> None:
+        """Add --look-ahead, --best and --lost."""
+        text = "look two moves ahead; the next piece known, or unknown and averaged over (the default)"
+        self.add_argument("--look-ahead", nargs="?", const="unknown", metavar="NEXT", help=text)
+        self.option("--best K", "look ahead only after the K best first moves (default: all)", whole(1, LARGEST))
+        self.option("--lost PRICE", "value of an answer that does not exist (default: avoided at any price)", number)
+
     def run_files(self, checkpoint: str, save: str) -> None:
         """Add --checkpoint, --resume and --save."""
         self.option("--checkpoint FILE", checkpoint)
@@ -167,6 +174,27 @@ def chosen_player(options: argparse.Namespace, rules: tc.Rules) -> Any:
     if weights is None:
         raise InputError(f"--weights is missing; --features {features} needs one number for each feature")
     return tc.Player(features, finite_numbers("--weights", weights.split(",")), "own weights")
+
+
+def chosen_search(options: argparse.Namespace) -> tc.Search | None:
+    """How the player looks ahead, if it does."""
+    if options.look_ahead is None:
+        for option in ("best", "lost"):
+            if getattr(options, option) is not None:
+                raise InputError(f"--{option} is {getattr(options, option)!r}; it is allowed only with --look-ahead")
+        return None
+    return tc.Search(one_of("--look-ahead", options.look_ahead, ("known", "unknown")), options.best, options.lost)
+
+
+def looking_ahead(player: Any, options: argparse.Namespace) -> Any:
+    """The player, looking ahead as the options say."""
+    search = chosen_search(options)
+    if search is None:
+        return player
+    if not isinstance(player, tc.Player):
+        name = getattr(player, "name", type(player).__name__)
+        raise InputError(f"--player is '{name}'; with --look-ahead it must be one that weighs features, such as dn")
+    return search.over(player)
 
 
 def one_setting(text: str, settings: Any) -> tuple[str, Any]:

@@ -10,6 +10,7 @@ from tetriscourse.cli.arguments import LARGEST, OPTIMAL, Parser, chosen_rules, i
 from tetriscourse.cli.output import say
 from tetriscourse.errors import one_of
 
+AHEAD = "look-ahead:"  # such agents search, and are in no catalogue
 SUMMARY = "play or watch a game in the terminal"
 EXAMPLES = """\
   tetriscourse play                               arrow keys move and turn, space drops, q quits
@@ -39,6 +40,10 @@ def run(options: argparse.Namespace) -> int:
         from tetriscourse.mdp.saved_players import kept_agent
 
         agent = kept_agent(agent, rules)
+    elif agent.startswith(AHEAD):
+        from tetriscourse.simulator.choosing import compiled_agent
+
+        agent = compiled_agent(tc.LookAhead(tc.as_player(agent.removeprefix(AHEAD), "--agent")))
     else:
         one_of("--agent", agent, [*tc.AGENTS, OPTIMAL])
     if seed is None and agent == "human":
@@ -53,5 +58,6 @@ def list_agents() -> int:
     for name, make in tc.AGENTS.items():
         source = f" ({tc.PLAYERS[name].source})" if name in tc.PLAYERS else ""
         print(f"{name:24} {make().describe}{source}")
+    print(f"{AHEAD + 'dn':24} looks two moves ahead, over all pieces that may come next; or another player of features")
     print(f"{OPTIMAL:24} takes the best possible move, on boards small enough to be solved: --rules 5x5")
     return 0

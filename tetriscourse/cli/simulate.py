@@ -5,7 +5,16 @@ from __future__ import annotations
 import argparse
 
 import tetriscourse as tc
-from tetriscourse.cli.arguments import LARGEST, MOST_GAMES, OPTIMAL, Parser, chosen_player, chosen_rules, whole
+from tetriscourse.cli.arguments import (
+    LARGEST,
+    MOST_GAMES,
+    OPTIMAL,
+    Parser,
+    chosen_player,
+    chosen_rules,
+    looking_ahead,
+    whole,
+)
 from tetriscourse.cli.output import is_talkative, say, shows_progress
 
 SUMMARY = "play many games fast and say how good a player is"
@@ -18,6 +27,8 @@ EXAMPLES = """\
         500 pieces a game cap the lines: every good player looks the same
   tetriscourse simulate --features tetrisbot --weights=0.5,-0.5,-0.6,-0.2 --rules 10x10
         your own weights, one for each feature of the set
+  tetriscourse simulate --player dn --rules 10x10 --look-ahead --games 20
+        the same player, two moves deep: the next piece unknown; --look-ahead known shows it
   tetriscourse simulate --player dn --rules 10x10 --seed 3 --json
         every game in one JSON object, for a script"""
 
@@ -26,6 +37,7 @@ def add_options(parser: Parser) -> None:
     parser.option("--player NAME", "a published player, 'optimal', or a file written by learn --save or solve --save")
     parser.option("--features SET", "a feature set, together with --weights")
     parser.option("--weights w1,w2,...", "one number for each feature of the set")
+    parser.search()
     parser.rules("research")
     parser.shared("--max-pieces M", "--threads T")
     parser.option("--seed S", "which pieces come (default: 0)", whole(0, LARGEST))
@@ -42,8 +54,8 @@ def run(options: argparse.Namespace) -> int:
     from tetriscourse.cli.score_report import as_json, as_table
 
     rules = chosen_rules(options)
-    player = chosen_player(options, rules)
-    if isinstance(player, tc.Player):
+    player = looking_ahead(chosen_player(options, rules), options)
+    if isinstance(player, tc.Player | tc.LookAhead):
         player.check_width(rules.width)
     scores = tc.simulate(
         player, rules, games=options.games, seed=options.seed or 0, threads=options.threads,

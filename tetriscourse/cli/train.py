@@ -37,6 +37,7 @@ def add_options(parser: Parser) -> None:
     parser.add_argument("method", nargs="?", metavar="METHOD", help="genetic, cross-entropy, cma-es, or an experiment")
     parser.switch("--list", "list the experiments, or the settings of a method")
     parser.option("--features SET", "the features that the player sees (default: dn)")
+    parser.search()
     parser.rules(None, "harder")
     parser.shared("--max-pieces M", "--threads T")
     parser.option("--seed S", "random seed of the run, for candidates and pieces (default: 1)", whole(0, LARGEST))
@@ -102,7 +103,7 @@ def chosen_experiment(options: argparse.Namespace) -> tc.Experiment:
     name = one_of("METHOD", options.method, [*METHODS, *tc.EXPERIMENTS])
     base = own_experiment(options) if name in METHODS else tc.EXPERIMENTS[name]
     if name in tc.EXPERIMENTS:
-        for option in ("features", "rules", "score", "pieces", "width", "height", "max_pieces"):
+        for option in ("features", "rules", "score", "pieces", "width", "height", "max_pieces", "look_ahead"):
             if getattr(options, option) is not None:
                 raise InputError(
                     f"--{option.replace('_', '-')} is {getattr(options, option)!r}; the experiment {name} fixes it: "
@@ -125,7 +126,7 @@ def own_experiment(options: argparse.Namespace) -> tc.Experiment:
     rules, method = arguments.chosen_rules(options), METHODS[options.method]
     objective = tc.Objective(
         features, rules, options.games or 20, options.score or "lines", options.pieces or "common",
-        signs="usual" if method.positive else (),
+        signs="usual" if method.positive else (), look_ahead=arguments.chosen_search(options),
     )  # fmt: skip
     settings = method.Settings(**({"normalise": True} if options.method == "cma-es" else {}))
     judgement = Judgement(replace(rules, max_pieces=0), 100, score=objective.score)

@@ -21,6 +21,7 @@ from tetriscourse.checkpoints import Checkpoint
 from tetriscourse.errors import one_of, whole_number
 from tetriscourse.game.rules import Rules, short_name
 from tetriscourse.inference import readable
+from tetriscourse.looking_ahead import LookAhead
 from tetriscourse.optimizers.cma_es import CMAES
 from tetriscourse.optimizers.cross_entropy import CrossEntropy
 from tetriscourse.optimizers.genetic import GeneticAlgorithm
@@ -108,7 +109,7 @@ class Experiment:
         """A copy with other numbers: .changed(runs=2, iterations=5, sigma=0.3)."""
         one = self.objective
         if games is not None:
-            one = Objective(one.features, one.rules, games, one.score, one.pieces, one.signs)
+            one = Objective(one.features, one.rules, games, one.score, one.pieces, one.signs, one.look_ahead)
         return replace(
             self, objective=one, settings=chosen_settings(self.settings, self.settings, settings),
             racing=self.racing if racing is None else races_of(one, racing),
@@ -185,7 +186,7 @@ class Outcome:
         return favourites[0] if len(favourites) == 1 else mean_vector(np.array(favourites))
 
     @property
-    def player(self) -> Player:
+    def player(self) -> Player | LookAhead:
         """The learned player."""
         source = f"tetriscourse train {self.experiment.name} --seed {self.experiment.seed}"
         return self.experiment.objective.player(self.vector, "learned", source)
@@ -232,7 +233,9 @@ class Outcome:
             rows += [("races", f"needed {' '.join(shares)} {within}")]
         rows += [("judged", str(judged)) for judged in self.judged]
         weights = ",".join(f"{weight:.6g}" for weight in self.player.weights)
-        rows += [("the player", f"--features {one.objective.features.name} --weights={weights}")]
+        search = one.objective.look_ahead
+        ahead = "" if search is None else search.options()
+        rows += [("the player", f"--features {one.objective.features.name} --weights={weights}{ahead}")]
         return "\n".join(f"{name:12} {text}" for name, text in rows)
 
     def changes(self) -> str:

@@ -11,6 +11,7 @@ import numpy as np
 from tetriscourse.errors import InputError, finite_numbers, one_of, whole_number
 from tetriscourse.features import Feature, FeatureSet, as_feature_set
 from tetriscourse.game.rules import RESEARCH, Rules, as_rules, short_name
+from tetriscourse.looking_ahead import NEXT_PIECE, LookAhead, Search
 from tetriscourse.players import Player
 from tetriscourse.random_numbers import Floats
 from tetriscourse.simulator.games import GameList, LinearPlayers, Played, is_prepared, play, prepare
@@ -36,6 +37,8 @@ class Objective:
     signs: tuple[float, ...]
     """Factors that turn components into weights; empty: the components are the weights. GeneticAlgorithm needs them, as
     its components are positive: 'usual' makes weights positive where more of a feature is better, else negative."""
+    look_ahead: Search | None
+    """How the players look ahead, if they do: a Search, or 'known' or 'unknown', which is said of the next piece."""
 
     dimension: ClassVar[int]  # the number of weights of a player. Not a field: it follows from features and rules.
 
@@ -47,6 +50,7 @@ class Objective:
         score: str = "lines",
         pieces: str = "common",
         signs: Sequence[float] | str = (),
+        look_ahead: Search | str | None = None,
     ):
         chosen, seen = as_rules(rules), as_feature_set(features)
         factors = usual_signs(seen, chosen.width) if signs == "usual" else finite_numbers("signs", signs)
@@ -56,7 +60,7 @@ class Objective:
         for name, value in (
             ("features", seen), ("rules", chosen), ("games", whole_number("games", games, 1)),
             ("score", one_of("score", score, SCORES)), ("pieces", one_of("pieces", pieces, WHOSE_PIECES)),
-            ("signs", factors), ("dimension", size),
+            ("signs", factors), ("dimension", size), ("look_ahead", as_search(look_ahead)),
         ):  # fmt: skip
             object.__setattr__(self, name, value)
 
@@ -64,9 +68,12 @@ class Objective:
         """The weights that candidates stand for."""
         return candidates * np.array(self.signs) if self.signs else candidates
 
-    def player(self, candidate: Sequence[float] | Floats, name: str = "learned", source: str = "") -> Player:
+    def player(
+        self, candidate: Sequence[float] | Floats, name: str = "learned", source: str = ""
+    ) -> Player | LookAhead:
         """The player that a candidate stands for."""
-        return Player(self.features, self.weights(np.array(candidate, np.float64)).tolist(), name, source)
+        player = Player(self.features, self.weights(np.array(candidate, np.float64)).tolist(), name, source)
+        return player if self.look_ahead is None else self.look_ahead.over(player)
 
     def work(
         self, candidates: Floats, seed: int, first: int = 0, games: int | None = None, who: Sequence[int] | None = None
@@ -91,7 +98,7 @@ class Objective:
         weights = self.weights(candidates)
         if not np.isfinite(weights).all():
             raise InputError("weights has a value that is not finite; every one must be a finite number")
-        return LinearPlayers.of(self.features, weights)
+        return LinearPlayers.of(self.features, weights, self.look_ahead)
 
     def scores(self, played: Played) -> Floats:
         """The score of each game: its lines or its points."""
@@ -117,7 +124,13 @@ class Objective:
     def __str__(self) -> str:
         games = "1 game" if self.games == 1 else f"{self.games:,} games"
         seen, rules = self.features.name, short_name(self.rules)
-        return f"mean {self.score} of {games} with {seen} features, {rules}, {self.pieces} pieces"
+        ahead = "" if self.look_ahead is None else f", {self.look_ahead}"
+        return f"mean {self.score} of {games} with {seen} features, {rules}, {self.pieces} pieces{ahead}"
+
+
+def as_search(given: Search | str | None) -> Search | None:
+    """A way to look ahead, or the one with the next piece 'known' or 'unknown'."""
+    return given if given is None or isinstance(given, Search) else Search(one_of("look_ahead", given, NEXT_PIECE))
 
 
 def usual_signs(features: FeatureSet, width: int) -> tuple[float, ...]:

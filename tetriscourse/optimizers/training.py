@@ -19,6 +19,7 @@ from tetriscourse.errors import InputError, one_of, real_number, shown, whole_nu
 from tetriscourse.game.rules import Rules, as_rules
 from tetriscourse.history import History
 from tetriscourse.interrupts import interrupts
+from tetriscourse.looking_ahead import LookAhead
 from tetriscourse.optimizers.evaluation import Evaluated, run_race, value_of
 from tetriscourse.optimizers.objectives import Objective
 from tetriscourse.optimizers.progress import ProgressBar
@@ -85,7 +86,7 @@ class Training:
         """Moves in those games."""
         return int(self.log.last("moves"))
 
-    def player(self, name: str = "learned") -> Player:
+    def player(self, name: str = "learned") -> Player | LookAhead:
         """The favourite as a player."""
         if not isinstance(self.objective, Objective):
             raise InputError(f"objective is {shown(self.objective)}; only an Objective has players")

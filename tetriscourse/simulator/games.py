@@ -9,7 +9,7 @@ from __future__ import annotations
 import threading
 import time
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import lru_cache
 from typing import Any
 
@@ -20,6 +20,7 @@ from tetriscourse.features import Feature, FeatureSet, as_feature_set
 from tetriscourse.game.board import MAX_HEIGHT
 from tetriscourse.game.rules import Rules
 from tetriscourse.games import Chooser, play_game
+from tetriscourse.looking_ahead import LookAhead, Search
 from tetriscourse.players import WEIGHT_BITS, Filter, Player
 from tetriscourse.simulator.announcing import announced
 
@@ -39,15 +40,17 @@ class LinearPlayers:
 
     features: tuple[str | Feature, ...]  # catalogue features by name, which travel between processes; your own as such
     weights: Floats
+    search: Search | None = None  # how they look ahead; None: they do not
 
     @classmethod
-    def of(cls, features: FeatureSet, weights: Floats) -> LinearPlayers:
+    def of(cls, features: FeatureSet, weights: Floats, search: Search | None = None) -> LinearPlayers:
         """Players of a feature set."""
-        return cls(tuple(one.name if is_known(one) else one for one in features.features), weights)
+        return cls(tuple(one.name if is_known(one) else one for one in features.features), weights, search)
 
-    def player(self, row: int) -> Player:
+    def player(self, row: int) -> Player | LookAhead:
         """One of them as a player of its own."""
-        return Player(as_feature_set(self.features), self.weights[row].tolist())
+        player = Player(as_feature_set(self.features), self.weights[row].tolist())
+        return player if self.search is None else self.search.over(player)
 
 
 Players = Chooser | LinearPlayers
@@ -64,14 +67,18 @@ def is_known(feature: Feature) -> bool:
 def is_fast(players: Players, rules: Rules) -> bool:
     """Whether compiled code can play these players."""
     if isinstance(players, LinearPlayers):
-        return all(isinstance(one, str) for one in players.features)
+        return all(isinstance(one, str) for one in players.features) and is_searchable(players)
     if isinstance(players, Player):
         return all(map(is_known, players.features.features))
+    if isinstance(players, LookAhead):
+        return is_fast(players.player, rules) and is_searchable(players)
     if isinstance(players, Filter):
         from tetriscourse.simulator.encode import words
         from tetriscourse.simulator.records import MOST_WORDS
 
         return all(is_known(one.feature) for one in players.criteria) and len(words(players, rules)) <= MOST_WORDS
+    if hasattr(players, "is_fast"):
+        return bool(players.is_fast(rules))
     return hasattr(players, "compiled_table")
 
 
@@ -98,7 +105,7 @@ class GameList:
         players, rows = self.players, self.rows[start:stop]
         if isinstance(players, LinearPlayers):
             needed, rows = np.unique(rows, return_inverse=True)
-            players = LinearPlayers(players.features, players.weights[needed])
+            players = replace(players, weights=players.weights[needed])
         return GameList(players, self.rules, self.seed, self.numbers[start:stop], rows)
 
 
@@ -235,7 +242,8 @@ def table_here(players: Players, rules: Rules) -> Any:
     if last.players is players and last.rules is rules:
         return last.table
     table = compiled_table(players, rules) if is_fast(players, rules) else None
-    if table is not None and isinstance(players, Player | Filter):  # others may change, as a network that learns
+    unchanging = isinstance(players, Player | Filter | LookAhead) or getattr(players, "unchanging", False)
+    if table is not None and unchanging:  # others may change, as a network that learns
         last.players, last.rules, last.table = players, rules, table
     return table
 
@@ -246,8 +254,12 @@ def compiled_table(players: Any, rules: Rules) -> Any:
     It holds the room in which a game is played, so each thread needs its own. Players that are neither linear nor
     filters bring theirs, in a method of the same name.
     """
-    if not isinstance(players, Player | Filter | LinearPlayers):
+    if not isinstance(players, Player | Filter | LookAhead | LinearPlayers):
         return players.compiled_table(rules)
+    if isinstance(players, LookAhead) or (isinstance(players, LinearPlayers) and players.search):
+        from tetriscourse.simulator.looking_ahead import look_ahead_table
+
+        return look_ahead_table(players, rules)
     from tetriscourse.simulator.background import give_programs
     from tetriscourse.simulator.driver import aligned
     from tetriscourse.simulator.encode import choice_of, chosen_features, encode_player, encode_weights, start_states
@@ -264,11 +276,23 @@ def compiled_table(players: Any, rules: Rules) -> Any:
     return LinearTable(records, start, aligned(start), present, NO_TRACE)
 
 
+def is_searchable(players: LookAhead | LinearPlayers) -> bool:
+    """Whether sums of values over moves and pieces fit into 64 bits."""
+    from tetriscourse.simulator.looking_ahead import MOST_WEIGHTS
+
+    size = players.weights.shape[1] if isinstance(players, LinearPlayers) else len(players.weights)
+    return players.search is None or size <= MOST_WEIGHTS
+
+
+def units(weights: Floats) -> Floats:
+    """The size of one unit of players.fixed_point, for each row."""
+    _, exponents = np.frexp(abs(weights).max(axis=1, initial=0.0))
+    return np.asarray(np.maximum(np.ldexp(1.0, exponents - WEIGHT_BITS), np.nextafter(0.0, 1.0)))
+
+
 def fixed_points(weights: Floats) -> Ints:
     """players.fixed_point of each row."""
-    _, exponents = np.frexp(abs(weights).max(axis=1, initial=0.0))
-    units = np.maximum(np.ldexp(1.0, exponents - WEIGHT_BITS), np.nextafter(0.0, 1.0))
-    whole: Floats = np.rint(weights / units[:, None])
+    whole: Floats = np.rint(weights / units(weights)[:, None])
     return whole.astype(np.int64)
 
 
@@ -290,4 +314,6 @@ prepared: set[str] = set()  # the kinds of players that have been played in this
 
 def kind_of(players: Players) -> str:
     """Which kernel plays these players."""
-    return "linear" if isinstance(players, LinearPlayers | Player | Filter) else type(players).__name__
+    if isinstance(players, LinearPlayers | Player | Filter | LookAhead):
+        return "look-ahead" if getattr(players, "search", None) else "linear"
+    return type(players).__name__

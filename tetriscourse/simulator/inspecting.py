@@ -10,6 +10,7 @@ import numpy.typing as npt
 from tetriscourse.game.board import Board
 from tetriscourse.game.pieces import Piece
 from tetriscourse.game.rules import RESEARCH, Rules, as_rules
+from tetriscourse.looking_ahead import LookAhead
 from tetriscourse.players import Filter, Player, as_player
 from tetriscourse.simulator.games import Ongoing, Played, compiled_table
 
@@ -35,7 +36,11 @@ def values(
 
 
 def record(
-    player: Player | Filter | str, rules: Rules | str = RESEARCH, seed: int = 0, number: int = 0, pieces: int = 1000
+    player: Player | Filter | LookAhead | str,
+    rules: Rules | str = RESEARCH,
+    seed: int = 0,
+    number: int = 0,
+    pieces: int = 1000,
 ) -> list[tuple[int, int, int]]:
     """The first moves of one game of the simulator: piece of the bag, orientation and column of each."""
     from tetriscourse.simulator.driver import Numbered, play_games

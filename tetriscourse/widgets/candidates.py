@@ -4,11 +4,16 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from types import SimpleNamespace
 from typing import Any
 
 from tetriscourse.errors import counted
 from tetriscourse.game.moves import Move
+from tetriscourse.game.pieces import Piece
+from tetriscourse.game.rules import Rules
+from tetriscourse.looking_ahead import LookAhead
 from tetriscourse.players import Filter, Player
+from tetriscourse.simulator.choosing import compiled_player
 from tetriscourse.widgets.blocks import Spec, table_data
 
 
@@ -35,6 +40,14 @@ def candidates(player: Any, moves: Sequence[Move]) -> list[Candidate]:
     else:
         return [Candidate(move, (), None) for move in moves]
     return sorted(found, key=lambda one: -(one.value or 0.0))
+
+
+def ahead_judge(player: LookAhead, next_piece: Piece, rules: Rules) -> SimpleNamespace:
+    """A judge with the values of a player that looks ahead, given the next piece."""
+    quick = compiled_player(player, rules)
+    if quick is player:
+        return SimpleNamespace(value=lambda move: player.value(move, next_piece, rules))
+    return SimpleNamespace(value=lambda move: quick.value(move, next_piece))
 
 
 def _filtered(player: Filter, moves: Sequence[Move]) -> list[Candidate]:

@@ -2,23 +2,25 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import Any
 
 import traitlets
 
-from tetriscourse.agents import agent_of
 from tetriscourse.errors import InputError, counted, whole_number
 from tetriscourse.game.board import Board
 from tetriscourse.game.engine import INVISIBLE_ROWS, Ending, Engine
 from tetriscourse.game.moves import Move
 from tetriscourse.game.pieces import Cell
-from tetriscourse.game.rules import RULES, TETRISBOT, Rules, as_rules, short_name
+from tetriscourse.game.rules import RULES, TETRISBOT, Entry, Rules, as_rules, short_name
+from tetriscourse.looking_ahead import LookAhead
 from tetriscourse.players import PLAYERS, as_player
+from tetriscourse.simulator.choosing import compiled_agent
 from tetriscourse.simulator.run import MAX_SEED
 from tetriscourse.terminal import result
 from tetriscourse.widgets.blocks import Spec, button, column, controls, number, row, select, table, table_data, text
 from tetriscourse.widgets.board_view import board_data
-from tetriscourse.widgets.candidates import candidates, reason_table, same
+from tetriscourse.widgets.candidates import ahead_judge, candidates, reason_table, same
 from tetriscourse.widgets.inputs import values
 from tetriscourse.widgets.panel import Panel, typed_whole
 from tetriscourse.widgets.record import Follower, Mode, Record, game_spec, ghost, mode_of, state_of
@@ -137,7 +139,7 @@ class PlayPanel(Panel):
         if engine is None:
             return
         with self.naming(self.adviser.name):
-            found, chosen = candidates(self.adviser, engine.moves()), self._advice(engine)
+            found, chosen = candidates(self._judge(engine), engine.moves()), self._advice(engine)
         best = next(one for one in found if same(one.move, chosen))
         others = [one for one in found if one is not best]
         self.hint_cells = chosen.cells
@@ -147,9 +149,16 @@ class PlayPanel(Panel):
             "; beside it the next best move" if others else ""
         )
 
+    def _judge(self, engine: Engine) -> Any:
+        """The adviser, with what is known in this position."""
+        if not isinstance(self.adviser, LookAhead):
+            return self.adviser
+        self.adviser.check_width(engine.rules.width)
+        return ahead_judge(self.adviser, engine.next_piece, replace(engine.rules, entry=Entry.SPAWN))
+
     def _advice(self, engine: Engine) -> Move:
         """The adviser's move in this position."""
-        _, where, turned = engine.parsed(agent_of(self.adviser)(engine))
+        _, where, turned = engine.parsed(compiled_agent(self.adviser)(engine))
         return next(move for move in engine.moves() if (move.column, move.orientation) == (where, turned))
 
     def _follow(self, value: Any) -> Engine | None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
@@ -14,6 +15,7 @@ from tetriscourse.game.moves import Move
 from tetriscourse.game.pieces import Piece
 from tetriscourse.game.rules import Rules, as_rules
 from tetriscourse.games import Chooser
+from tetriscourse.looking_ahead import sees_next
 from tetriscourse.mdp.exact import policy_kernels as kernels
 from tetriscourse.mdp.exact.boards import BLOCK, Block, Boards, empty_set
 from tetriscourse.mdp.exact.kernels import MOST_MOVES, Numbering
@@ -26,6 +28,7 @@ from tetriscourse.players import Filter, Player, as_player
 from tetriscourse.random_numbers import Ints
 from tetriscourse.simulator.announcing import announced
 from tetriscourse.simulator.bitboards import count_before
+from tetriscourse.simulator.choosing import compiled_player
 from tetriscourse.simulator.games import is_fast
 
 
@@ -43,11 +46,13 @@ def exact_value(
 ) -> PlayerValues:
     """The exact mean of what a player earns, from every board that it can come to.
 
-    Players and filters of the catalogue's features are fast. Any other player is asked in plain Python: for
-    `candidates(board, piece, next_piece, rules)`, the moves between which chance decides, if it has that method, else
-    for `choose(board, piece, next_piece, rules)`, which then must not depend on chance.
+    Players and filters of the catalogue's features are fast, and players that look ahead over them. Any other player
+    is asked in plain Python: for `candidates(board, piece, next_piece, rules)`, the moves between which chance decides,
+    if it has that method, else for `choose(board, piece, next_piece, rules)`, which then must not depend on chance.
     """
     chooser, rules = as_player(player), as_rules(rules)
+    if sees_next(chooser, rules):
+        rules = replace(rules, pieces_known=2)
     check_arguments(rules, gamma, tolerance, gigabytes)
     with announced("players"), watching(progress) as watch:
         return PlayerValues(*PlayersOwn(boards_of(chooser, rules, watch), gamma, watch).solve(tolerance))
@@ -60,7 +65,8 @@ def boards_of(player: Chooser, rules: Rules, watch: Watch) -> Boards:
     """All boards that a player can come to, the last found first, with its moves."""
     words, chunks, queue = empty_set(rules), [], np.zeros(0, np.int64)
     fast = isinstance(player, Player | Filter) and is_fast(player, rules)
-    for chunk, queue in (follow_fast if fast else follow_plainly)(player, rules, words):
+    follow = follow_fast if fast else follow_plainly
+    for chunk, queue in follow(compiled_player(player, rules), rules, words):
         chunks.append(chunk)
         watch(f"{len(queue):,} boards found")
     return numbered(rules, words, queue, chunks)

@@ -14,6 +14,7 @@ from typing import Any, TypeVar
 import numpy as np
 
 from tetriscourse.errors import whole_number
+from tetriscourse.looking_ahead import LookAhead
 from tetriscourse.optimizers.evaluation import Evaluated
 from tetriscourse.optimizers.objectives import Objective
 from tetriscourse.optimizers.protocol import Optimizer
@@ -84,7 +85,7 @@ class IteratingPanel(PlayingPanel):
         return self.objective if isinstance(self.objective, Objective) else None
 
     @property
-    def player(self) -> Player:
+    def player(self) -> Player | LookAhead:
         """The present favourite as a player."""
         return self.training.player()
 

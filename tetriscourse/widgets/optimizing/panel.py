@@ -26,6 +26,7 @@ from tetriscourse.errors import InputError, counted, one_of, shown, whole_number
 from tetriscourse.game.board import Board
 from tetriscourse.game.moves import entry_row, land, landing_row
 from tetriscourse.game.rules import Rules, short_name
+from tetriscourse.looking_ahead import LookAhead
 from tetriscourse.optimizers.objectives import Objective
 from tetriscourse.optimizers.protocol import MAX_SEED, Optimizer
 from tetriscourse.players import Player
@@ -219,7 +220,7 @@ class OptimizerPanel(IteratingPanel):
         return board_after(self.player, goal.rules, PIECES_SHOWN)
 
 
-def board_after(player: Player, rules: Rules, pieces: int) -> Board:
+def board_after(player: Player | LookAhead, rules: Rules, pieces: int) -> Board:
     """The board of game 0 of seed 0 after this many pieces, or before the move that loses it."""
     board = Board.empty(rules.width, rules.height)
     for number, orientation, column in record(player, rules, pieces=pieces):

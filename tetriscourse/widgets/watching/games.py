@@ -23,9 +23,11 @@ from tetriscourse.game.pieces import Piece
 from tetriscourse.game.random import TIE_STREAM, Chance
 from tetriscourse.game.rules import POINTS, RESEARCH, TETRISBOT, Entry, PieceSequence, Rules
 from tetriscourse.games import Chooser, Game
+from tetriscourse.looking_ahead import LookAhead, sees_next
 from tetriscourse.players import PLAYERS
+from tetriscourse.simulator.choosing import compiled_player
 from tetriscourse.terminal import HumanAgent
-from tetriscourse.widgets.candidates import Candidate, candidates, same
+from tetriscourse.widgets.candidates import Candidate, ahead_judge, candidates, same
 from tetriscourse.widgets.record import Mode, Record, Replay, piece_spec
 
 LONGEST = 50_000  # limit of moves even for a game without one: about 100 MB
@@ -100,6 +102,8 @@ class Watched:
     def _informed(self, made: int) -> Any:
         """The judge, with what is known at this point of the game."""
         game, judge = self.game, self.judge
+        if isinstance(judge, LookAhead):
+            return ahead_judge(judge, self.sequence()[made + 1], self._moving)
         if hasattr(judge, "solution"):
             chance = Chance(game.seed, game.number, TIE_STREAM, made)
             return exact_judge(judge.solution, self.sequence()[made + 1], chance)
@@ -146,7 +150,11 @@ class PlayersGame(Watched):
         if hasattr(player, "check_rules"):
             player.check_rules(rules)
         super().__init__(Game(rules, seed, number), checked_start(board, rules), named(player), player)
-        self.player, self.over, self._pieces = player, False, self.sequence()
+        self.player: Chooser = compiled_player(player, rules)
+        self.over, self._pieces = False, self.sequence()
+
+    def looks_ahead(self) -> bool:
+        return sees_next(self.player, self.rules)
 
     def next_move(self) -> Move | None:
         made = len(self.game.moves)
