@@ -46,6 +46,10 @@ def table(report: dict[str, Any]) -> str:
     if "yardstick" in report:
         lines.append(f"{'yardstick':26} {report['yardstick']:18,}")
     lines += [
+        f"dn, looking ahead with the next piece {kind}, values {rate:,} placements a second."
+        for kind, rate in report["placements_per_second"].items()
+    ]
+    lines += [
         f"{report['threads']} threads play {report['speed_up']} times as fast as one.",
         f"First start, compiling: {report['first_start_seconds']} s; later starts: {report['start_seconds']} s.",
     ]

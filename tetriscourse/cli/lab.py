@@ -30,7 +30,6 @@ def run(options: argparse.Namespace) -> int:
     """Prepare the folder, and start JupyterLab there unless told otherwise."""
     from tetriscourse.course import lab
     from tetriscourse.course.working_copy import bring_up_to_date
-    from tetriscourse.simulator.announcing import prepare_in_background
 
     if find_spec("jupyterlab") is None and not options.no_start:
         raise InputError("jupyterlab is missing; install tetriscourse together with its dependencies")
@@ -43,6 +42,8 @@ def run(options: argparse.Namespace) -> int:
         return 0
     port = [f"--ServerApp.port={options.port}"] if options.port else []
     browser = ["--no-browser"] if options.no_browser else []
+    from tetriscourse.simulator.announcing import prepare_in_background
+
     prepare_in_background()
     say(f"JupyterLab in {folder}; Ctrl-C stops it")
     return lab.start(folder, [*port, *browser, *options.rest])

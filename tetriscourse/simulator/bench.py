@@ -15,10 +15,12 @@ from typing import Any
 
 from tetriscourse.errors import InputError
 from tetriscourse.game.rules import RULES, Rules
+from tetriscourse.looking_ahead import NEXT_PIECE, LookAhead
 from tetriscourse.players import PLAYERS, Filter, Player
 from tetriscourse.simulator.announcing import BACKGROUND
 from tetriscourse.simulator.background import compiler
 from tetriscourse.simulator.run import default_threads, simulate
+from tetriscourse.simulator.search_speed import placements_per_second
 from tetriscourse.statistics import Scores
 
 ROUNDS = 7
@@ -73,6 +75,7 @@ def measured(yardstick: str | None = None, seconds: float = 1.0) -> dict[str, An
         "moves_per_second": {name: round(median(found)) for name, found in rates.items()},
         "threads": threads,
         "speed_up": round(speed_up(cases["dn"], games["dn"], threads), 2),
+        "placements_per_second": {kind: round(looking_ahead(kind, seconds)) for kind in NEXT_PIECE},
         "first_start_seconds": round(start_seconds(fresh=True), 2),
         "start_seconds": round(min(start_seconds(fresh=False) for _ in range(3)), 2),
     }
@@ -99,6 +102,11 @@ def games_for(case: Case, seconds: float) -> int:
     compiler.finish()
     scores = played(case, 2, 1)
     return max(2, round(seconds * scores.moves_per_second / max(1.0, scores.mean_of("pieces"))))
+
+
+def looking_ahead(next_piece: str, seconds: float) -> float:
+    """Placements a second that dn values when it looks ahead, on one core."""
+    return placements_per_second(LookAhead("dn", next_piece), seconds)
 
 
 def speed_up(case: Case, games: int, threads: int) -> float:
