@@ -16,7 +16,7 @@ import tetriscourse as tc
 from tetriscourse import cli
 from tetriscourse.agents import agent_of
 from tetriscourse.looking_ahead import frequencies
-from tetriscourse.simulator import record
+from tetriscourse.simulator import SlowWarning, record
 from tetriscourse.simulator.choosing import compiled_agent, compiled_player
 from tetriscourse.simulator.games import GameList, LinearPlayers, play
 from tetriscourse.simulator.rollouts import plain_scores
@@ -74,6 +74,18 @@ def test_whole_games_are_the_same_move_for_move(data, rules, seed):
     scores = tc.simulate(search, rules, games=4, seed=seed, threads=1)
     assert (scores.lines[3], scores.pieces[3], scores.points[3]) == (slow.lines, slow.pieces, slow.points)
     assert scores.finished[3] == slow.lost
+
+
+@pytest.mark.parametrize("known", ["known", "unknown"])
+@pytest.mark.parametrize("width", [9, 12, 16])
+def test_choices_on_wide_boards_are_the_same(width, known):
+    rules, rng = tc.Rules(width, 8), np.random.default_rng(width)
+    search = tc.LookAhead("dellacherie", known, width=3)
+    quick = compiled_player(search, rules)
+    for _ in range(3):
+        board, (piece, following) = random_board(rules, rng), rng.choice(7, 2)
+        asked = board, rules.pieces[piece], rules.pieces[following], rules
+        assert repr(quick.choose(*asked)) == repr(search.choose(*asked))
 
 
 def test_a_constant_is_part_of_an_answers_value_and_not_of_its_price():
@@ -217,6 +229,14 @@ def test_an_agent_looks_ahead_in_the_engine_as_in_games(known):
     engines = [tc.Engine(make(search), rules, seed=7) for make in (agent_of, compiled_agent)]
     scores = [engine.run() for engine in engines]
     assert scores == [int(tc.simulate(search, rules, games=1, seed=7).points[0])] * 2
+
+
+def test_a_feature_of_ones_own_looks_ahead_in_plain_python():
+    search = tc.LookAhead(tc.Player([lambda move: -move.after.heights.max() / 3, "holes"], [1, -1]), width=2)
+    rules = replace(tc.RULES["tetrisbot"], width=5, height=6, max_pieces=4)
+    with pytest.warns(SlowWarning):
+        scores = tc.simulate(search, rules, games=1, seed=7)
+    assert tc.Engine(compiled_agent(search), rules, seed=7).run() == scores.points[0]
 
 
 @settings(THOROUGH, max_examples=15)

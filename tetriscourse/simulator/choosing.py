@@ -68,12 +68,14 @@ class CompiledAgent(LookAheadAgent):
 
     def __init__(self, player: LookAhead):
         super().__init__(player)
-        self.quick: Any = None
+        self.rules: Rules | None = None
+        self.quick: Any = player
 
     def __call__(self, engine: Engine) -> str:
         rules = replace(engine.rules, entry=Entry.SPAWN)
-        if self.quick is None or self.quick.rules != rules:
-            self.quick = compiled_player(self.player, rules)
+        if self.rules != rules:
+            self.player.check_width(rules.width)
+            self.rules, self.quick = rules, compiled_player(self.player, rules)
         if self.quick is self.player or engine.moves() != moves(engine.board, engine.piece, rules):
             return super().__call__(engine)
         return placing(self.quick.choose(engine.board, engine.piece, engine.next_piece))
