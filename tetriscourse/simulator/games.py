@@ -20,6 +20,7 @@ from tetriscourse.features import Feature, FeatureSet, as_feature_set
 from tetriscourse.game.board import MAX_HEIGHT
 from tetriscourse.game.rules import Rules
 from tetriscourse.games import Chooser, play_game
+from tetriscourse.own_features import OwnFeature
 from tetriscourse.players import WEIGHT_BITS, Filter, Player
 from tetriscourse.simulator.announcing import announced
 
@@ -61,12 +62,43 @@ def is_known(feature: Feature) -> bool:
     return is_compiled(feature)
 
 
+def can_compute(feature: str | Feature) -> bool:
+    """Whether compiled code can compute a feature: one of the catalogue, or one of your own that can be compiled."""
+    if not isinstance(feature, OwnFeature):
+        return isinstance(feature, str) or is_known(feature)
+    from tetriscourse.simulator.own_features import can_compile
+
+    return can_compile(feature)
+
+
+def features_of(players: Any) -> tuple[str | Feature, ...]:
+    """The features of linear players or of a filter; others have none."""
+    if isinstance(players, Filter):
+        return tuple(one.feature for one in players.criteria)
+    if isinstance(players, Player):
+        return players.features.features
+    return players.features if isinstance(players, LinearPlayers) else ()
+
+
+def has_own(players: Players) -> bool:
+    """Whether players have features that `@tc.feature` made."""
+    return any(isinstance(one, OwnFeature) for one in features_of(players))
+
+
+def why_slow(players: Players) -> str:
+    """Why compiled code cannot play these players."""
+    from tetriscourse.simulator.own_features import why_slow
+
+    reasons = [why_slow(one) for one in features_of(players) if isinstance(one, Feature) and not can_compute(one)]
+    if isinstance(players, Filter) and has_own(players):
+        reasons.append("only a Player, not a Filter, has compiled features of its own")
+    return "; ".join(reasons) or "the simulator knows the features of the catalogue only"
+
+
 def is_fast(players: Players, rules: Rules) -> bool:
     """Whether compiled code can play these players."""
-    if isinstance(players, LinearPlayers):
-        return all(isinstance(one, str) for one in players.features)
-    if isinstance(players, Player):
-        return all(map(is_known, players.features.features))
+    if isinstance(players, LinearPlayers | Player):
+        return all(map(can_compute, features_of(players)))
     if isinstance(players, Filter):
         from tetriscourse.simulator.encode import words
         from tetriscourse.simulator.records import MOST_WORDS
@@ -202,6 +234,10 @@ def play(games: GameList, ongoing: Ongoing | None = None) -> Played:
 
         numbered = Numbered(games.seed, games.numbers, games.rows)
         play_games(table, numbered, played.results, played.heights, ongoing.signal)
+        if has_own(games.players):
+            from tetriscourse.simulator.own_players import raise_trouble
+
+            raise_trouble(table, features_of(games.players), games.rules)
     return Played(played.results, played.heights, time.thread_time() - start)
 
 
@@ -235,7 +271,8 @@ def table_here(players: Players, rules: Rules) -> Any:
     if last.players is players and last.rules is rules:
         return last.table
     table = compiled_table(players, rules) if is_fast(players, rules) else None
-    if table is not None and isinstance(players, Player | Filter):  # others may change, as a network that learns
+    # Others may change: a network that learns, a value that your own feature uses.
+    if table is not None and isinstance(players, Player | Filter) and not has_own(players):
         last.players, last.rules, last.table = players, rules, table
     return table
 
@@ -253,6 +290,11 @@ def compiled_table(players: Any, rules: Rules) -> Any:
     from tetriscourse.simulator.encode import choice_of, chosen_features, encode_player, encode_weights, start_states
     from tetriscourse.simulator.kernels import NO_TRACE, LinearTable
 
+    if has_own(players):
+        assert not isinstance(players, Filter)
+        from tetriscourse.simulator.own_players import own_table
+
+        return own_table(features_of(players), rules, whole_weights(players, rules))
     if isinstance(players, LinearPlayers):
         names = tuple(map(str, players.features))
         records, choice = encode_weights(names, rules, fixed_points(players.weights)), chosen_features(names, rules)
@@ -262,6 +304,14 @@ def compiled_table(players: Any, rules: Rules) -> Any:
     give_programs(records, choice)
     give_programs(present, choice)
     return LinearTable(records, start, aligned(start), present, NO_TRACE)
+
+
+def whole_weights(players: Player | LinearPlayers, rules: Rules) -> Ints:
+    """The weights in fixed point, a row for each player."""
+    if isinstance(players, LinearPlayers):
+        return fixed_points(players.weights)
+    players.check_width(rules.width)
+    return np.array([players.integers], np.int64)
 
 
 def fixed_points(weights: Floats) -> Ints:
@@ -290,4 +340,6 @@ prepared: set[str] = set()  # the kinds of players that have been played in this
 
 def kind_of(players: Players) -> str:
     """Which kernel plays these players."""
+    if has_own(players):
+        return "own features"
     return "linear" if isinstance(players, LinearPlayers | Player | Filter) else type(players).__name__

@@ -26,7 +26,7 @@ from tetriscourse.players import Filter, Player, as_player
 from tetriscourse.random_numbers import Ints
 from tetriscourse.simulator.announcing import announced
 from tetriscourse.simulator.bitboards import count_before
-from tetriscourse.simulator.games import is_fast
+from tetriscourse.simulator.games import has_own, is_fast
 
 
 class PlayerValues(BoardValues):
@@ -59,7 +59,7 @@ Chunk = tuple[Ints, Ints]  # the moves on some boards, board by board, and where
 def boards_of(player: Chooser, rules: Rules, watch: Watch) -> Boards:
     """All boards that a player can come to, the last found first, with its moves."""
     words, chunks, queue = empty_set(rules), [], np.zeros(0, np.int64)
-    fast = isinstance(player, Player | Filter) and is_fast(player, rules)
+    fast = isinstance(player, Player | Filter) and is_fast(player, rules) and not has_own(player)
     for chunk, queue in (follow_fast if fast else follow_plainly)(player, rules, words):
         chunks.append(chunk)
         watch(f"{len(queue):,} boards found")
