@@ -156,8 +156,7 @@ def test_a_value_from_outside_may_change(monkeypatch):
     board, player = tc.Board.empty(6, 8), tc.Player(["full_below"], [1])
     before = values(player, board, "I")
     monkeypatch.setitem(globals(), "SLOPE", 5.0)
-    move = tc.moves(tc.Board.from_text("XXXXX.", height=8), "I")[-1]
-    assert move.rows == 1
+    move = next(one for one in tc.moves(tc.Board.from_text("XXXXX.", height=8), "I") if one.rows)
     found = values(player, move.before, "I")
     assert found[move.orientation, move.column] == player.value(move) != before[0, 0]
 
@@ -171,7 +170,7 @@ def test_a_feature_travels_to_another_process_with_its_function():
     ("text", "words"),
     [
         ("@tc.feature\ndef holes(heights): return 1", "called holes, as one of the catalogue"),
-        ("@tc.feature\ndef mine(height, hights): return 1", "'hights'; did you mean 'height'"),
+        ("@tc.feature\ndef mine(height, hights): return 1", "'hights'; did you mean 'heights'"),
         ("@tc.feature\ndef mine(): return 1", "no parameters; it must have some of heights, columns"),
         ("@tc.feature(better=2)\ndef mine(heights): return 1", "better is 2; it must be"),
         ("tc.feature(3)", "feature is 3; it must be a function"),
@@ -248,7 +247,7 @@ def test_a_difference_between_the_forms_is_an_error_that_shows_the_board(monkeyp
 
     other = own_features.compiled_now(OwnFeature("x", "x", "", lambda heights: heights[0] // 9, sees=("heights",)))
     monkeypatch.setattr(own_features, "compiled_now", lambda feature: other)
-    with pytest.raises(tc.InputError, match=r"crooked gives \d+ in plain Python and \d+ compiled") as error:
+    with pytest.raises(tc.InputError, match=r"crooked gives \d+ in plain Python and gives \d+ compiled") as error:
         simulate(tc.Player([crooked], [1]), SMALL, 1)
     assert len(str(error.value).splitlines()) == 21
     assert set("".join(str(error.value).splitlines()[1:])) <= set(".X")
@@ -267,9 +266,11 @@ def test_a_value_that_is_no_number_stops_the_games(wrong):
 def test_an_error_in_a_compiled_feature_is_told_with_its_board():
     @tc.feature
     def sharp(heights):
-        return 1 / (heights.sum() - 12)
+        if heights.sum() == 12:
+            raise ValueError("twelve")
+        return 1 / heights.sum()
 
-    with pytest.raises(tc.InputError, match=r"feature sharp fails on the board below \(") as error:
+    with pytest.raises(tc.InputError, match=r"feature sharp fails on the board below \(ValueError: 'twelve'\)") as error:
         simulate(tc.Player([sharp, "holes"], [1, -1]), Rules(6, 8), 5, progress=False)
     assert str(error.value).count("\n") == 8
 
@@ -294,6 +295,7 @@ def test_values_are_rounded_to_the_same_multiples():
     assert values(tc.Player([third], [1]), move.before, "O")[0, 0] == 341 / 1024
 
 
+@pytest.mark.slow
 def test_the_exact_value_of_a_player_counts_own_features_too():
     rules = Rules(4, 4, bag="domino")
 
@@ -302,5 +304,5 @@ def test_the_exact_value_of_a_player_counts_own_features_too():
         return np.abs(np.diff(heights)).sum()
 
     players = [tc.Player(["holes", one], [-4, -1]) for one in (same_bumps, "bumpiness")]
-    one, other = (tc.exact_value(player, rules) for player in players)
-    assert one == pytest.approx(other)
+    one, other = (tc.exact_value(player, rules, gamma=0.9) for player in players)
+    assert one.start == pytest.approx(other.start)

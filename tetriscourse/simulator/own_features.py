@@ -15,6 +15,7 @@ from collections.abc import Iterator
 from math import isfinite, nan
 from pathlib import Path
 from textwrap import shorten
+from traceback import walk_tb
 from types import FunctionType, ModuleType
 from typing import Any, NamedTuple
 
@@ -40,7 +41,7 @@ def call(heights_at, columns_at, cells_at, rows, width, height, lines):
     heights, columns = carray(heights_at, (width,), int64), carray(columns_at, (width,), int64)
     cells = carray(cells_at, (rows, width), bool_)
     try:
-        return float(function({}))
+        return float64(function({}))
     except Exception:
         return nan
 """
@@ -102,7 +103,8 @@ def compiled_now(feature: OwnFeature) -> Compiled | Refused:
     """Compile a feature."""
     if feature.sees == ("move",):
         return Refused(f"{feature.name} is a function of a move; take heights, columns or cells instead of move")
-    options = {"nogil": True, "boundscheck": True}  # an index out of bounds is an error here too
+    # An index out of bounds is an error, and what is divided by zero infinite, as with numpy's numbers.
+    options = {"nogil": True, "boundscheck": True, "error_model": "numpy"}
     try:
         with warnings.catch_warnings():
             warnings.simplefilter("ignore", numba.NumbaWarning)
@@ -110,7 +112,8 @@ def compiled_now(feature: OwnFeature) -> Compiled | Refused:
             (result,) = (one.signature.return_type for one in function.overloads.values())
             if not isinstance(result, types.Integer | types.Float | types.Boolean):
                 return Refused(f"{feature.name} cannot be compiled: it may return {result}, not always one number")
-            names = {"carray": carray, "int64": np.int64, "bool_": np.bool_, "nan": nan, "function": function}
+            names = {"function": function, "carray": carray, "nan": nan}
+            names |= {"int64": np.int64, "float64": np.float64, "bool_": np.bool_}
             exec(CALL.format(", ".join(feature.sees)), names)
             callback = numba.cfunc(C_TYPE)(names["call"])
     except Exception as error:  # numba has many kinds, and its own mistakes among them
@@ -120,7 +123,7 @@ def compiled_now(feature: OwnFeature) -> Compiled | Refused:
 
 def refusal(feature: OwnFeature, error: Exception) -> str:
     """Which line numba stumbled over, and what it said."""
-    text = re.sub(r"\x1b\[\d*m", "", str(error))
+    text = re.sub(r"\x1b\[\d*m", "", str(error))  # without colours
     said = [line.strip(" -") for line in text.splitlines() if line.strip() and not line.startswith("Failed in")]
     reason = shorten(said[0], LONGEST, placeholder=" ...") if said else type(error).__name__
     try:
@@ -129,11 +132,21 @@ def refusal(feature: OwnFeature, error: Exception) -> str:
         return f"{feature.name} cannot be compiled ({reason})"
     file = Path(feature.function.__code__.co_filename).name
     places = [int(line) for path, line in re.findall(r'File "([^"]*)", line (\d+)', text) if Path(path).name == file]
-    inside = [line - first for line in places if first < line < first + len(lines)]
-    if not inside:
-        return f"{feature.name} cannot be compiled ({reason})"
-    place = inside[-1]
-    return f"{feature.name} cannot be compiled because of its line {place + 1}, `{lines[place].strip()}` ({reason})"
+    for line in (*reversed(places), *lines_on_the_way(error)):
+        if first < line < first + len(lines):
+            found = f"its line {line - first + 1}, `{lines[line - first].strip()}`"
+            return f"{feature.name} cannot be compiled because of {found} ({reason})"
+    return f"{feature.name} cannot be compiled ({reason})"
+
+
+def lines_on_the_way(error: Exception) -> Iterator[int]:
+    """The line numbers with which numba was busy when it failed, the innermost first."""
+    frames = [frame for frame, _ in walk_tb(error.__traceback__)]
+    busy = [thing for frame in reversed(frames) for thing in frame.f_locals.values()]
+    for thing in (error, *busy):
+        line = getattr(getattr(thing, "loc", thing), "line", getattr(thing, "lineno", None))
+        if isinstance(line, int):
+            yield line
 
 
 # --- the same function, the same values -----------------------------------------------------------
@@ -172,7 +185,8 @@ def compare(feature: OwnFeature, found: Compiled) -> None:
 def plain_value(feature: OwnFeature, board: Board, lines: int) -> float | None:
     """The value of the plain function; None if it fails."""
     try:
-        return feature.on_board(board, lines)
+        with np.errstate(all="ignore"):
+            return feature.on_board(board, lines)
     except Exception:
         return None
 
