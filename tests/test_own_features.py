@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 import pickle
 import warnings
+from itertools import pairwise
 
 import numpy as np
 import pytest
@@ -121,7 +122,9 @@ def test_a_name_is_good_everywhere():
     with warnings.catch_warnings():
         warnings.simplefilter("error")
         assert simulate(player, SMALL, games=3, progress=False).pieces.sum() > 0
-        run = tc.train(tc.CrossEntropy(2, population=6, iterations=2, seed=1), tc.Objective(["holes", "roughness"], SMALL))
+        run = tc.train(
+            tc.CrossEntropy(2, population=6, iterations=2, seed=1), tc.Objective(["holes", "roughness"], SMALL)
+        )
     assert run.player().features.features[1] is roughness
     assert tc.Filter(["holes", "-roughness", "is_flat"]).criteria[2].sign == 1
     assert "roughness" not in FEATURES
@@ -197,7 +200,7 @@ def test_the_line_that_stands_in_the_way_is_named():
     def sorted_runs(heights):
         """Different pairs of neighbours."""
         total = 0
-        pairs = {f"{a}{b}": a for a, b in zip(heights, heights[1:], strict=False)}
+        pairs = {f"{a}{b}": a for a, b in pairwise(heights)}
         return total + len(pairs)
 
     text = warned(tc.Player(["holes", sorted_runs], [-1, -1], name="mine"))
@@ -219,8 +222,9 @@ def test_a_function_that_returns_no_number_is_refused_and_then_fails():
     def ends(heights):
         return heights[0], heights[-1]
 
-    with pytest.warns(SlowWarning, match="ends cannot be compiled: it may return"):
-        pytest.raises(tc.InputError, simulate, tc.Player([ends], [1]), SMALL, 1).match("must be one number")
+    slow = pytest.warns(SlowWarning, match="ends cannot be compiled: it may return")
+    with slow, pytest.raises(tc.InputError, match="must be one number"):
+        simulate(tc.Player([ends], [1]), SMALL, 1)
 
 
 def test_a_filter_with_an_own_feature_says_that_it_is_slow():
@@ -233,7 +237,10 @@ def test_an_array_cannot_be_changed_in_either_form():
         heights[0] = 3
         return 1
 
-    with pytest.warns(SlowWarning, match="its line 3, `heights\\[0\\] = 3`"), pytest.raises(ValueError, match="read-only"):
+    with (
+        pytest.warns(SlowWarning, match="its line 3, `heights\\[0\\] = 3`"),
+        pytest.raises(ValueError, match="read-only"),
+    ):
         simulate(tc.Player([spoiled], [1]), SMALL, 1)
 
 
@@ -259,7 +266,7 @@ def test_a_value_that_is_no_number_stops_the_games(wrong):
     def wild(lines, heights):
         return wrong if heights.sum() == 12 else lines
 
-    with pytest.raises(tc.InputError, match="feature wild gave .* for a move; it must be one number"):
+    with pytest.raises(tc.InputError, match=r"feature wild gave .* for a move; it must be one number"):
         simulate(tc.Player([wild], [1]), SMALL, 5, progress=False)
 
 
@@ -270,7 +277,9 @@ def test_an_error_in_a_compiled_feature_is_told_with_its_board():
             raise ValueError("twelve")
         return 1 / heights.sum()
 
-    with pytest.raises(tc.InputError, match=r"feature sharp fails on the board below \(ValueError: 'twelve'\)") as error:
+    with pytest.raises(
+        tc.InputError, match=r"feature sharp fails on the board below \(ValueError: 'twelve'\)"
+    ) as error:
         simulate(tc.Player([sharp, "holes"], [1, -1]), Rules(6, 8), 5, progress=False)
     assert str(error.value).count("\n") == 8
 
@@ -280,7 +289,7 @@ def test_an_index_out_of_bounds_is_an_error_in_either_form():
     def neighbour(heights):
         return heights[10]
 
-    with pytest.raises(tc.InputError, match="neighbour fails .*IndexError"):
+    with pytest.raises(tc.InputError, match=r"neighbour fails .*IndexError"):
         simulate(tc.Player([neighbour], [1]), Rules(10, 10), 1, progress=False)
     assert simulate(tc.Player([neighbour], [1]), Rules(12, 8, max_pieces=9), 1, progress=False).pieces[0] > 0
 

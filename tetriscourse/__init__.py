@@ -78,11 +78,11 @@ __version__ = version("tetriscourse")
 __all__ = [
     "AGENTS", "BAGS", "CMAES", "DOMINO", "EXPERIMENTS", "FEATURES", "FEATURE_SETS", "PIECES", "PLAYERS", "RULES",
     "AfterstateValues", "Board", "CrossEntropy", "Curve", "DeepQ", "DominoGrid", "Engine", "Experiment", "Feature",
-    "FeatureSet", "Filter", "FiniteMDP", "Game", "GeneticAlgorithm", "InputError", "Move", "NetworkPlayer",
-    "Objective", "Piece", "PieceSequence", "Player", "PlayerValues", "Proof", "QLearning", "Race", "Racing",
-    "RacingSettings", "Rules", "Scores", "Solution", "TetrisEnv", "Training", "as_agent", "as_feature_set", "as_piece",
-    "as_player", "as_rules", "compare", "exact_value", "extrapolate", "feature", "learn", "mean_vector", "moves",
-    "play_game", "policy_iteration", "prove_endless", "set_threads", "simulate", "solve", "stored_result", "tetris_mdp", "train",
+    "FeatureSet", "Filter", "FiniteMDP", "Game", "GeneticAlgorithm", "InputError", "Move", "NetworkPlayer", "Objective",
+    "Piece", "PieceSequence", "Player", "PlayerValues", "Proof", "QLearning", "Race", "Racing", "RacingSettings",
+    "Rules", "Scores", "Solution", "TetrisEnv", "Training", "as_agent", "as_feature_set", "as_piece", "as_player",
+    "as_rules", "compare", "exact_value", "extrapolate", "feature", "learn", "mean_vector", "moves", "play_game",
+    "policy_iteration", "prove_endless", "set_threads", "simulate", "solve", "stored_result", "tetris_mdp", "train",
     "value_iteration",
 ]  # fmt: skip
 

@@ -26,8 +26,8 @@ from tetriscourse.game.board import Board, read_only
 from tetriscourse.game.moves import Move
 
 UNITS = 1024
-"""Values are multiples of 1/1024, and weights are whole numbers (players.fixed_point): so a weighted sum is exact in any
-order of its terms, and compiled code makes the same choices as plain Python."""
+"""Values are multiples of 1/1024, and weights are whole numbers (players.fixed_point): so a weighted sum is exact in
+any order of its terms, and compiled code makes the same choices as plain Python."""
 LARGEST = 100_000  # so that no such sum needs more than the 53 bits of a float
 KINDS = int | float | np.number | np.bool_
 
