@@ -20,7 +20,8 @@ from tetriscourse.optimizers.objectives import Objective
 from tetriscourse.players import PLAYERS, Player, fixed_point
 from tetriscourse.simulator import simulate
 from tetriscourse.simulator.encode import encode, encode_weights, feature_names
-from tetriscourse.simulator.games import GameList, LinearPlayers, Ongoing, fixed_points, play, prepare
+from tetriscourse.simulator.games import GameList, Ongoing, play, prepare
+from tetriscourse.simulator.playable import LinearPlayers, fixed_points
 from tetriscourse.simulator.run import Pool, Stopped
 
 NUMBERS = st.floats(-1e3, 1e3, allow_nan=False) | st.sampled_from([0.0, 1.0, -1.0, 1e-12, -1e12, 5e-324])

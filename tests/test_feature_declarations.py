@@ -23,9 +23,9 @@ def lacks(feature: Feature) -> list[str]:
     if not feature.describe:
         missing.append("a docstring in tetriscourse/features.py")
     if feature.better not in (-1, 0, 1):
-        missing.append("a direction in tetriscourse/features.py: @feature(..., better=+1, -1 or 0)")
+        missing.append("a direction in tetriscourse/features.py: @catalogued(..., better=+1, -1 or 0)")
     if not feature.symbol:
-        missing.append("a symbol in tetriscourse/features.py: @feature(symbol, ...)")
+        missing.append("a symbol in tetriscourse/features.py: @catalogued(symbol, ...)")
     if feature.name not in COMPILED:
         missing.append("a compiled form in tetriscourse/simulator/features/: until then it plays in plain Python only")
     if feature.name not in HIGHLIGHTS:

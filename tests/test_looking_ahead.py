@@ -18,7 +18,8 @@ from tetriscourse.agents import agent_of
 from tetriscourse.looking_ahead import frequencies
 from tetriscourse.simulator import SlowWarning, record
 from tetriscourse.simulator.choosing import compiled_agent, compiled_player
-from tetriscourse.simulator.games import GameList, LinearPlayers, play
+from tetriscourse.simulator.games import GameList, play
+from tetriscourse.simulator.playable import LinearPlayers
 from tetriscourse.simulator.rollouts import plain_scores
 from tetriscourse.widgets import PlayPanel, WatchPanel
 

@@ -34,6 +34,7 @@ if TYPE_CHECKING:
     from tetriscourse.optimizers.objectives import Objective, mean_vector
     from tetriscourse.optimizers.racing import Race, Racing, RacingSettings
     from tetriscourse.optimizers.training import Curve, Training, train
+    from tetriscourse.own_features import feature
     from tetriscourse.players import PLAYERS, Filter, Player, as_player
     from tetriscourse.simulator import compare, set_threads, simulate
     from tetriscourse.simulator.rollouts import Rollouts, RolloutValues, rollouts
@@ -69,6 +70,7 @@ _MODULES = {
     "optimizers.objectives": "Objective mean_vector",
     "optimizers.racing": "Race Racing RacingSettings",
     "optimizers.training": "Curve Training train",
+    "own_features": "feature",
     "players": "PLAYERS Filter Player as_player",
     "simulator": "compare set_threads simulate",
     "simulator.rollouts": "RolloutValues Rollouts rollouts",
@@ -83,9 +85,9 @@ __all__ = [
     "FeatureSet", "Filter", "FiniteMDP", "Game", "GeneticAlgorithm", "InputError", "LookAhead", "Move", "NetworkPlayer",
     "Objective", "Piece", "PieceSequence", "Player", "PlayerValues", "Proof", "QLearning", "Race", "Racing",
     "RacingSettings", "RolloutValues", "Rollouts", "Rules", "Scores", "Search", "Solution", "TetrisEnv", "Training",
-    "as_agent", "as_feature_set", "as_piece", "as_player", "as_rules", "compare", "exact_value", "extrapolate", "learn",
-    "mean_vector", "moves", "play_game", "policy_iteration", "prove_endless", "rollouts", "set_threads", "simulate",
-    "solve", "stored_result", "tetris_mdp", "train", "value_iteration",
+    "as_agent", "as_feature_set", "as_piece", "as_player", "as_rules", "compare", "exact_value", "extrapolate",
+    "feature", "learn", "mean_vector", "moves", "play_game", "policy_iteration", "prove_endless", "rollouts",
+    "set_threads", "simulate", "solve", "stored_result", "tetris_mdp", "train", "value_iteration",
 ]  # fmt: skip
 
 

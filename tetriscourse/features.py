@@ -35,7 +35,7 @@ class Feature:
 
     def number(self, move: Move) -> float:
         """The value, of a feature that has only one."""
-        value = self.function(move)
+        value = self(move)
         assert isinstance(value, int | float), "a feature with one value for each column"
         return value
 
@@ -53,9 +53,12 @@ class Feature:
 
 
 FEATURES: Catalogue[Feature] = Catalogue("feature")
+OWN_FEATURES: Catalogue[Feature] = Catalogue("feature")  # those that `@tc.feature` has made in this session
 
 
-def feature(symbol: str, better: int, per_column: int | None = None) -> Callable[[Callable[[Move], Value]], Feature]:
+def catalogued(
+    symbol: str, better: int, per_column: int | None = None
+) -> Callable[[Callable[[Move], Value]], Feature]:
     """Enter a function into the catalogue under its own name."""
 
     def enter(function: Callable[[Move], Value]) -> Feature:
@@ -66,31 +69,31 @@ def feature(symbol: str, better: int, per_column: int | None = None) -> Callable
     return enter
 
 
-@feature("l", better=-1)
+@catalogued("l", better=-1)
 def landing_height(move: Move) -> Value:
     """Height of the middle of the piece where it landed, before clearing."""
     return move.row + (move.shape.height - 1) / 2
 
 
-@feature("e", better=+1)
+@catalogued("e", better=+1)
 def eroded_cells(move: Move) -> Value:
     """Rows cleared times the cells of the piece in those rows."""
     return move.rows * sum(row in move.cleared for row, _ in move.cells)
 
 
-@feature("L of TetrisBot", better=+1)
+@catalogued("L of TetrisBot", better=+1)
 def lines(move: Move) -> Value:
     """Rows cleared by the move."""
     return move.rows
 
 
-@feature("d", better=+1)
+@catalogued("d", better=+1)
 def drop_depth(move: Move) -> Value:
     """Rows between the top of the board and the top of the piece where it landed (Xtris)."""
     return move.before.height - (move.row + move.shape.height)
 
 
-@feature("1", better=0)
+@catalogued("1", better=0)
 def constant(move: Move) -> Value:
     """One for every move: the constant of Szita and Lőrincz 2006."""
     return 1
@@ -101,7 +104,7 @@ def count(cells: Bools | np.bool_) -> int:
     return int(np.count_nonzero(cells))
 
 
-@feature("Δr", better=-1)
+@catalogued("Δr", better=-1)
 def row_transitions(move: Move) -> Value:
     """Changes between full and empty along each row, side walls full; an empty row counts 2."""
     full = walled(move.after)
@@ -110,7 +113,7 @@ def row_transitions(move: Move) -> Value:
     return changes - 2 * (len(full) - move.after.height)
 
 
-@feature("Δc", better=-1)
+@catalogued("Δc", better=-1)
 def column_transitions(move: Move) -> Value:
     """Changes between full and empty up each column, floor full and sky empty; an empty column counts 1."""
     full = move.after.full
@@ -118,20 +121,20 @@ def column_transitions(move: Move) -> Value:
     return count(at_the_floor) + count(inside) + count(at_the_sky)
 
 
-@feature("L", better=-1)
+@catalogued("L", better=-1)
 def holes(move: Move) -> Value:
     """Empty cells with a full cell somewhere above in their column."""
     return count(hole_cells(move.after))
 
 
-@feature("W", better=-1)
+@catalogued("W", better=-1)
 def wells(move: Move) -> Value:
     """For each well cell, 1 + the empty cells right below it, well cells or not."""
     full = move.after.full
     return sum(empty_below(full[:, column], row) for row, column in np.argwhere(well_cells(move.after)))
 
 
-@feature("W'", better=-1)
+@catalogued("W'", better=-1)
 def wells_one_pass(move: Move) -> Value:
     """From each run's topmost well cell, the n empty cells down count 1 + 2 + ... + n (MDPTetris -6)."""
     total, full, well = 0, move.after.full, well_cells(move.after)
@@ -146,13 +149,13 @@ def wells_one_pass(move: Move) -> Value:
     return total
 
 
-@feature("D", better=-1)
+@catalogued("D", better=-1)
 def hole_depth(move: Move) -> Value:
     """Full cells in the run right above each hole; stacked holes count the run once (Thiery and Scherrer's code)."""
     return count(covering_cells(move.after))
 
 
-@feature("D of the table", better=-1)
+@catalogued("D of the table", better=-1)
 def hole_depth_sum(move: Move) -> Value:
     """Full cells above each hole, summed over the holes (as their table says)."""
     full = move.after.full
@@ -160,56 +163,56 @@ def hole_depth_sum(move: Move) -> Value:
     return int(cells_from_here_up[hole_cells(move.after)].sum())
 
 
-@feature("R", better=-1)
+@catalogued("R", better=-1)
 def rows_with_holes(move: Move) -> Value:
     """Rows that contain at least one hole."""
     return count(hole_cells(move.after).any(axis=1))
 
 
-@feature("F", better=-1)
+@catalogued("F", better=-1)
 def frontier(move: Move) -> Value:
     """Length of the line between full and empty cells, walls and floor full, sky empty (Xtris)."""
     return row_transitions.number(move) + column_transitions.number(move)
 
 
-@feature("h_j", better=-1, per_column=0)
+@catalogued("h_j", better=-1, per_column=0)
 def column_heights(move: Move) -> Value:
     """The height of each column."""
     return [int(height) for height in move.after.heights]
 
 
-@feature("|h_j - h_j+1|", better=-1, per_column=-1)
+@catalogued("|h_j - h_j+1|", better=-1, per_column=-1)
 def height_differences(move: Move) -> Value:
     """The absolute difference between each column and the next."""
     return [int(step) for step in abs(np.diff(move.after.heights))]
 
 
-@feature("H", better=-1)
+@catalogued("H", better=-1)
 def max_height(move: Move) -> Value:
     """The height of the highest column."""
     return int(move.after.heights.max())
 
 
-@feature("Σh", better=-1)
+@catalogued("Σh", better=-1)
 def sum_heights(move: Move) -> Value:
     """The sum of the heights of all columns."""
     return int(move.after.heights.sum())
 
 
-@feature("B", better=-1)
+@catalogued("B", better=-1)
 def bumpiness(move: Move) -> Value:
     """The sum of the absolute differences between neighbouring columns."""
     return int(abs(np.diff(move.after.heights)).sum())
 
 
-@feature("div", better=+1)
+@catalogued("div", better=+1)
 def diversity(move: Move) -> Value:
     """Number of different values among -2 .. 2 that h_j+1 - h_j takes."""
     steps = np.diff(move.after.heights)
     return len(set(steps[abs(steps) <= 2].tolist()))
 
 
-@feature("I", better=-1)
+@catalogued("I", better=-1)
 def i_wells(move: Move) -> Value:
     """Depths of the columns at least 3 below both neighbours, which only an I fills (Xtris)."""
     heights = np.pad(move.after.heights, 1, constant_values=move.after.height)
@@ -276,12 +279,17 @@ FEATURE_SETS = Catalogue("feature set", {
 """Every published feature set, by name."""
 
 
+def known_features() -> Catalogue[Feature]:
+    """Everything that has a name: the catalogue and your own."""
+    return Catalogue("feature", FEATURES | OWN_FEATURES)
+
+
 def as_feature(given: str | Feature | Callable[[Move], Value], argument: str = "feature") -> Feature:
     """A feature, the one of this name, or one made of a function of a move."""
     if isinstance(given, Feature):
         return given
     if isinstance(given, str):
-        return FEATURES.named(given, argument)
+        return known_features().named(given, argument)
     if not callable(given):
         raise InputError(f"{argument} is {shown(given)}; it must be a name, a Feature or a function of a move")
     name = getattr(given, "__name__", "feature")

@@ -10,7 +10,7 @@ from typing import Any
 
 from tetriscourse.catalogues import Catalogue
 from tetriscourse.errors import InputError, finite_numbers, one_of, shown
-from tetriscourse.features import FEATURES, Feature, FeatureSet, Value, as_feature_set
+from tetriscourse.features import Feature, FeatureSet, Value, as_feature_set, known_features
 from tetriscourse.game.board import MAX_WIDTH, MIN_SIZE, Board
 from tetriscourse.game.moves import Move, moves
 from tetriscourse.game.pieces import Piece, as_piece
@@ -120,8 +120,8 @@ class Criterion:
         """'-holes': the fewest holes; '+lines': the most lines; without a sign, whichever is better."""
         if not isinstance(text, str):
             raise InputError(f"criteria contains {shown(text)}; each must be the name of a feature, such as 'holes'")
-        single = [name for name, one in FEATURES.items() if one.per_column is None]
-        found = FEATURES[one_of("criteria", text.lstrip("+-"), single)]
+        single = {name: one for name, one in known_features().items() if one.per_column is None}
+        found = single[one_of("criteria", text.lstrip("+-"), single)]
         return cls(found, {"+": 1, "-": -1}.get(text[:1], found.usual_sign))
 
     def value(self, move: Move) -> float:

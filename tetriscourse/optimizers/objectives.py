@@ -14,7 +14,8 @@ from tetriscourse.game.rules import RESEARCH, Rules, as_rules, short_name
 from tetriscourse.looking_ahead import NEXT_PIECE, LookAhead, Search
 from tetriscourse.players import Player
 from tetriscourse.random_numbers import Floats
-from tetriscourse.simulator.games import GameList, LinearPlayers, Played, is_prepared, play, prepare
+from tetriscourse.simulator.games import GameList, Played, is_prepared, play, prepare
+from tetriscourse.simulator.playable import LinearPlayers
 
 SCORES = ("lines", "points")
 WHOSE_PIECES = ("common", "own")

@@ -29,7 +29,7 @@ from tetriscourse.optimizers.stored_runs import StoredRun
 from tetriscourse.players import Player
 from tetriscourse.random_numbers import Floats, derived_seed
 from tetriscourse.simulator.games import GameList
-from tetriscourse.simulator.run import Pool, Stopped, is_shown
+from tetriscourse.simulator.run import Pool, Stopped, is_shown, warn_if_slow
 from tetriscourse.statistics import Scores
 
 GAMES, JUDGES = 1, 2  # labels of the seeds of the candidates' games and of those of the learning curve
@@ -210,6 +210,7 @@ class Run:
     def prepare(self) -> None:
         """Compile what the games need before any clock starts."""
         if isinstance(self.objective, Objective):
+            warn_if_slow(self.objective.player(np.zeros(self.objective.dimension)), self.objective.rules)
             self.objective.prepare()
             if self.result.curve.games:
                 self.objective.prepare(self.result.curve.rules)

@@ -1,7 +1,8 @@
 """Tetris as in game/, at millions of moves a second; tests hold the two together move by move."""
 
-from tetriscourse.simulator.games import GameList, Ongoing, Played, is_fast, play
+from tetriscourse.simulator.games import GameList, Ongoing, Played, play
 from tetriscourse.simulator.inspecting import record, values
+from tetriscourse.simulator.playable import is_fast
 from tetriscourse.simulator.run import SlowWarning, compare, set_threads, simulate
 
 __all__ = [

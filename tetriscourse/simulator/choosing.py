@@ -14,7 +14,8 @@ from tetriscourse.game.pieces import Piece
 from tetriscourse.game.random import Chance
 from tetriscourse.game.rules import Entry, Rules
 from tetriscourse.looking_ahead import HIGHEST_PRICE, LookAhead, frequencies
-from tetriscourse.simulator.games import compiled_table, is_fast
+from tetriscourse.simulator.games import compiled_table
+from tetriscourse.simulator.playable import is_fast
 
 NOT_LOOKED_AT = -(1 << 62)  # search.WORST
 

@@ -10,76 +10,34 @@ import threading
 import time
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field, replace
-from functools import lru_cache
 from typing import Any
 
 import numpy as np
 import numpy.typing as npt
 
-from tetriscourse.features import Feature, FeatureSet, as_feature_set
 from tetriscourse.game.board import MAX_HEIGHT
 from tetriscourse.game.rules import Rules
-from tetriscourse.games import Chooser, play_game
-from tetriscourse.looking_ahead import LookAhead, Search
-from tetriscourse.players import WEIGHT_BITS, Filter, Player
+from tetriscourse.games import play_game
+from tetriscourse.looking_ahead import LookAhead
+from tetriscourse.players import Filter, Player
 from tetriscourse.simulator.announcing import announced
-
-Floats = npt.NDArray[np.float64]
-Ints = npt.NDArray[np.int64]
+from tetriscourse.simulator.playable import (
+    Ints,
+    LinearPlayers,
+    Players,
+    features_of,
+    fixed_points,
+    has_own,
+    is_fast,
+    kind_of,
+    whole_weights,
+)
 
 RESULT = np.dtype([(name, np.int64) for name in ("lines", "pieces", "points", "lost", "begun")], align=True)
 """The outcome of a game, as compiled code writes it."""
 SIGNAL = np.dtype([(name, np.int64) for name in ("stop", "moves", "ended")], align=True)
 """Read and written by compiled code while it plays: whether to stop, and the moves and games so far."""
 PILE_HEIGHTS = MAX_HEIGHT + 5  # how many heights a pile can have, from 0 to overflow
-
-
-@dataclass(frozen=True, eq=False)
-class LinearPlayers:
-    """Players that share their features, with a row of weights each."""
-
-    features: tuple[str | Feature, ...]  # catalogue features by name, which travel between processes; your own as such
-    weights: Floats
-    search: Search | None = None  # how they look ahead; None: they do not
-
-    @classmethod
-    def of(cls, features: FeatureSet, weights: Floats, search: Search | None = None) -> LinearPlayers:
-        """Players of a feature set."""
-        return cls(tuple(one.name if is_known(one) else one for one in features.features), weights, search)
-
-    def player(self, row: int) -> Player | LookAhead:
-        """One of them as a player of its own."""
-        player = Player(as_feature_set(self.features), self.weights[row].tolist())
-        return player if self.search is None else self.search.over(player)
-
-
-Players = Chooser | LinearPlayers
-
-
-@lru_cache(maxsize=256)
-def is_known(feature: Feature) -> bool:
-    """Whether compiled code can compute a feature."""
-    from tetriscourse.simulator.features import is_compiled
-
-    return is_compiled(feature)
-
-
-def is_fast(players: Players, rules: Rules) -> bool:
-    """Whether compiled code can play these players."""
-    if isinstance(players, LinearPlayers):
-        return all(isinstance(one, str) for one in players.features) and is_searchable(players)
-    if isinstance(players, Player):
-        return all(map(is_known, players.features.features))
-    if isinstance(players, LookAhead):
-        return is_fast(players.player, rules) and is_searchable(players)
-    if isinstance(players, Filter):
-        from tetriscourse.simulator.encode import words
-        from tetriscourse.simulator.records import MOST_WORDS
-
-        return all(is_known(one.feature) for one in players.criteria) and len(words(players, rules)) <= MOST_WORDS
-    if hasattr(players, "is_fast"):
-        return bool(players.is_fast(rules))
-    return hasattr(players, "compiled_table")
 
 
 @dataclass(frozen=True, eq=False)
@@ -209,6 +167,10 @@ def play(games: GameList, ongoing: Ongoing | None = None) -> Played:
 
         numbered = Numbered(games.seed, games.numbers, games.rows)
         play_games(table, numbered, played.results, played.heights, ongoing.signal)
+        if has_own(games.players):
+            from tetriscourse.simulator.own_players import raise_trouble
+
+            raise_trouble(table, features_of(games.players), games.rules)
     return Played(played.results, played.heights, time.thread_time() - start)
 
 
@@ -242,8 +204,9 @@ def table_here(players: Players, rules: Rules) -> Any:
     if last.players is players and last.rules is rules:
         return last.table
     table = compiled_table(players, rules) if is_fast(players, rules) else None
+    # Others may change: a network that learns, a value that your own feature uses.
     unchanging = isinstance(players, Player | Filter | LookAhead) or getattr(players, "unchanging", False)
-    if table is not None and unchanging:  # others may change, as a network that learns
+    if table is not None and unchanging and not has_own(players):
         last.players, last.rules, last.table = players, rules, table
     return table
 
@@ -256,7 +219,7 @@ def compiled_table(players: Any, rules: Rules) -> Any:
     """
     if not isinstance(players, Player | Filter | LookAhead | LinearPlayers):
         return players.compiled_table(rules)
-    if isinstance(players, LookAhead) or (isinstance(players, LinearPlayers) and players.search):
+    if isinstance(players, LookAhead) or (isinstance(players, LinearPlayers) and players.search is not None):
         from tetriscourse.simulator.looking_ahead import look_ahead_table
 
         return look_ahead_table(players, rules)
@@ -265,6 +228,11 @@ def compiled_table(players: Any, rules: Rules) -> Any:
     from tetriscourse.simulator.encode import choice_of, chosen_features, encode_player, encode_weights, start_states
     from tetriscourse.simulator.kernels import NO_TRACE, LinearTable
 
+    if has_own(players):
+        assert not isinstance(players, Filter)
+        from tetriscourse.simulator.own_players import own_table
+
+        return own_table(features_of(players), rules, whole_weights(players, rules))
     if isinstance(players, LinearPlayers):
         names = tuple(map(str, players.features))
         records, choice = encode_weights(names, rules, fixed_points(players.weights)), chosen_features(names, rules)
@@ -274,26 +242,6 @@ def compiled_table(players: Any, rules: Rules) -> Any:
     give_programs(records, choice)
     give_programs(present, choice)
     return LinearTable(records, start, aligned(start), present, NO_TRACE)
-
-
-def is_searchable(players: LookAhead | LinearPlayers) -> bool:
-    """Whether sums of values over moves and pieces fit into 64 bits."""
-    from tetriscourse.simulator.looking_ahead import MOST_WEIGHTS
-
-    size = players.weights.shape[1] if isinstance(players, LinearPlayers) else len(players.weights)
-    return players.search is None or size <= MOST_WEIGHTS
-
-
-def units(weights: Floats) -> Floats:
-    """The size of one unit of players.fixed_point, for each row."""
-    _, exponents = np.frexp(abs(weights).max(axis=1, initial=0.0))
-    return np.asarray(np.maximum(np.ldexp(1.0, exponents - WEIGHT_BITS), np.nextafter(0.0, 1.0)))
-
-
-def fixed_points(weights: Floats) -> Ints:
-    """players.fixed_point of each row."""
-    whole: Floats = np.rint(weights / units(weights)[:, None])
-    return whole.astype(np.int64)
 
 
 def prepare(players: Players, rules: Rules, tell: Callable[[str], None] | None = None) -> None:
@@ -310,10 +258,3 @@ def is_prepared(players: Players, rules: Rules) -> bool:
 
 
 prepared: set[str] = set()  # the kinds of players that have been played in this process
-
-
-def kind_of(players: Players) -> str:
-    """Which kernel plays these players."""
-    if isinstance(players, LinearPlayers | Player | Filter | LookAhead):
-        return "look-ahead" if getattr(players, "search", None) else "linear"
-    return type(players).__name__

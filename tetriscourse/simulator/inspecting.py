@@ -13,6 +13,7 @@ from tetriscourse.game.rules import RESEARCH, Rules, as_rules
 from tetriscourse.looking_ahead import LookAhead
 from tetriscourse.players import Filter, Player, as_player
 from tetriscourse.simulator.games import Ongoing, Played, compiled_table
+from tetriscourse.simulator.playable import has_own
 
 
 def values(
@@ -24,15 +25,41 @@ def values(
     from tetriscourse.simulator.shapes import COLUMNS
 
     who, rules = as_player(player), Rules(board.width, board.height) if rules is None else as_rules(rules)
+    if has_own(who):
+        return values_with_own(who, board, piece, rules)
     encoded = encode(who, rules, board)
     encoded.players["values"] = WORST
     enters = value_present_moves(encoded.states, rules.number_of(piece), encoded.players[0])
     found = encoded.players["values"].reshape(4, COLUMNS)[:, : rules.width]
-    unit, constant = 1.0, 0  # the kernels leave out what is the same for every move
-    if isinstance(who, Player):
-        named = zip(who.features.labels(rules.width), who.integers, strict=True)
-        unit, constant = who.unit, sum(weight for name, weight in named if name == "constant")
-    return np.where(enters & (found != WORST), (found / 2 + constant) * unit, np.nan)
+    unit = who.unit if isinstance(who, Player) else 1.0
+    return np.where(enters & (found != WORST), (found / 2 + constant(who, rules)) * unit, np.nan)
+
+
+def values_with_own(player: Player, board: Board, piece: Piece | str, rules: Rules) -> npt.NDArray[np.float64]:
+    """`values` of a player with features of its own."""
+    from tetriscourse.own_features import UNITS
+    from tetriscourse.simulator.encode import encode_states
+    from tetriscourse.simulator.own_games import value_present_moves_with_own
+    from tetriscourse.simulator.own_players import raise_trouble
+    from tetriscourse.simulator.search import WORST
+    from tetriscourse.simulator.shapes import COLUMNS
+
+    table = compiled_table(player, rules)
+    table.players["values"] = WORST
+    states = encode_states(rules, board)
+    enters = value_present_moves_with_own(states, rules.number_of(piece), table.players[0], table.own)
+    raise_trouble(table, player.features.features, rules)
+    found = table.players["values"].reshape(4, COLUMNS)[:, : rules.width]
+    whole = found / (2 * UNITS) + constant(player, rules)
+    return np.where(enters & (found != WORST), whole * player.unit, np.nan)
+
+
+def constant(player: Player | Filter, rules: Rules) -> int:
+    """What kernels leave out, as it is the same for every move: the weight of the constant feature, in fixed point."""
+    if isinstance(player, Filter):
+        return 0
+    named = zip(player.features.labels(rules.width), player.integers, strict=True)
+    return sum(weight for name, weight in named if name == "constant")
 
 
 def record(

@@ -28,10 +28,21 @@ from tetriscourse.simulator.search import (
 
 
 @inlined
-def play_game(states: Any, player: Any, seed: Any, game: Any, heights: Any, signal: Any, trace: Any) -> Any:
+def choose(now: Any, piece: Any, following: Any, value: Any, bits: Any, player: Any, own: Any) -> Any:
+    """(value, move) of the best move on the present board, which has a `value` itself; -1: there is none."""
+    if player.known == 2:
+        return search_two(now.states, piece, following, player)
+    return search_here(now, piece, value, player, bits)
+
+
+@inlined
+def play_game(
+    states: Any, player: Any, seed: Any, game: Any, heights: Any, signal: Any, trace: Any, chooses: Any, own: Any
+) -> Any:
     """Play from the present board in `states`: (lines, pieces, points, whether it was lost).
 
-    `heights` and `signal` as in driver.py. `trace` gets (piece, orientation, column) of each move while it has room.
+    `chooses` is `choose`, or another function that gets `own` from here. `heights` and `signal` as in driver.py.
+    `trace` gets (piece, orientation, column) of each move while it has room.
     """
     piece_key, tie_key = stream_key(seed, game, np.int64(PIECE_STREAM)), stream_key(seed, game, np.int64(TIE_STREAM))
     lines, points, lost = 0, 0, False
@@ -43,13 +54,10 @@ def play_game(states: Any, player: Any, seed: Any, game: Any, heights: Any, sign
     following = draw(np.int64(0), piece_key, rules)
     while pieces != rules.max_pieces or pieces == 0:
         piece, following = following, draw(pieces + 1, piece_key, rules)
-        if player.known == 2:
-            value, move = search_two(states, piece, following, player)
-        else:
-            bits = np.int64(0)
-            if player.random_ties:
-                bits = bits32(tie_key, pieces)
-            value, move = search_here(now, piece, board, player, bits)
+        bits = np.int64(0)
+        if player.random_ties:
+            bits = bits32(tie_key, pieces)
+        value, move = chooses(now, piece, following, board, bits, player, own)
         if move < 0:
             lost = True
             break
@@ -100,4 +108,4 @@ def play_linear_game(table: Any, row: Any, seed: Any, game: Any, heights: Any, s
     for i in range(STATE_SIZE):
         table.states[i] = table.start[i]
     set_weights(table.states, player)
-    return play_game(table.states, player, seed, game, heights, signal, table.trace)
+    return play_game(table.states, player, seed, game, heights, signal, table.trace, choose, None)

@@ -20,10 +20,10 @@ from tetriscourse.simulator.columns import popcount
 from tetriscourse.simulator.compiling import fast, inlined
 from tetriscourse.simulator.driver import aligned, plays
 from tetriscourse.simulator.encode import chosen_features, encode_weights, start_states
-from tetriscourse.simulator.games import Ints, LinearPlayers, fixed_points, units
 from tetriscourse.simulator.layout import AFTER_THEN, NOW, STATE_SIZE, THEN
 from tetriscourse.simulator.moves import Columns, landing_row, move_code, moves_of, turn_and_column, verdict
 from tetriscourse.simulator.piece_generator import bits32, draw, stream_key
+from tetriscourse.simulator.playable import Ints, LinearPlayers, fixed_points, units
 from tetriscourse.simulator.records import INT, MOST_PIECES
 from tetriscourse.simulator.search import (
     PILE,
@@ -41,7 +41,6 @@ from tetriscourse.simulator.search import (
 )
 from tetriscourse.simulator.shapes import COLUMNS
 
-MOST_WEIGHTS = 128  # with more, sums might not fit into 64 bits
 ALL_MOVES = 4 * COLUMNS
 
 AHEAD_RECORD = np.dtype([

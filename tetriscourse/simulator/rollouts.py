@@ -23,7 +23,8 @@ from tetriscourse.games import Chooser, play_game
 from tetriscourse.looking_ahead import LookAhead, sees_next
 from tetriscourse.players import Filter, Player, as_player
 from tetriscourse.simulator.choosing import code_of, put_board
-from tetriscourse.simulator.games import PILE_HEIGHTS, SIGNAL, Floats, Ints, is_fast, table_here
+from tetriscourse.simulator.games import PILE_HEIGHTS, SIGNAL, table_here
+from tetriscourse.simulator.playable import Floats, Ints, has_own, is_fast
 
 if TYPE_CHECKING:
     from tetriscourse.simulator.rollout_kernels import RolloutTable
@@ -150,7 +151,8 @@ class Rollouts:
 
     def is_fast(self, rules: Rules) -> bool:
         """Whether compiled code can play the rollouts."""
-        return isinstance(self.player, Player | Filter | LookAhead) and is_fast(self.player, rules)
+        known = isinstance(self.player, Player | Filter | LookAhead) and is_fast(self.player, rules)
+        return known and not has_own(self.player)
 
     def compiled_table(self, rules: Rules) -> RolloutTable:
         """The table by which compiled code plays."""

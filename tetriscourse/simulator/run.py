@@ -19,7 +19,8 @@ from tetriscourse.game.rules import RESEARCH, Rules, as_rules
 from tetriscourse.games import Chooser
 from tetriscourse.players import Filter, Player, as_player
 from tetriscourse.processors import usable_processors
-from tetriscourse.simulator.games import GameList, Ongoing, Played, is_fast, play, prepare
+from tetriscourse.simulator.games import GameList, Ongoing, Played, play, prepare
+from tetriscourse.simulator.playable import Players, is_fast, why_slow
 from tetriscourse.statistics import Comparison, Scores, compare_scores
 
 MAX_SEED = 2**63 - 1
@@ -57,13 +58,8 @@ def simulate(
     whole_number("games", games, 1)
     whole_number("seed", seed, 0, MAX_SEED)
     threads = default_threads() if threads is None else whole_number("threads", threads, 1)
-    if not is_fast(who, rules):
+    if warn_if_slow(who, rules):
         threads = 1
-        warnings.warn(
-            f"{getattr(who, 'name', 'this player')} plays in plain Python, a few hundred moves a second: "
-            "the simulator knows the features of the catalogue only",
-            SlowWarning, stacklevel=2,
-        )  # fmt: skip
     prepare(who, rules)
     played, interrupted = played_on_threads(GameList.of(who, rules, seed, games), threads, is_shown(progress))
     begun = replace(played, results=played.results[played.begun])
@@ -72,6 +68,16 @@ def simulate(
         player=getattr(who, "name", type(who).__name__), rules=rules, seed=seed, interrupted=interrupted,
         threads=threads, moves_per_second=float(begun.pieces.sum()) / max(begun.seconds, 1e-9),
     )  # fmt: skip
+
+
+def warn_if_slow(player: Players, rules: Rules) -> bool:
+    """Whether only plain Python can play a player; a warning tells the caller's caller, and why."""
+    slow = not is_fast(player, rules)
+    if slow:
+        speed = "a few hundred moves a second instead of some hundred thousand"
+        who = getattr(player, "name", "this player")
+        warnings.warn(f"{who} plays in plain Python, {speed}: {why_slow(player)}", SlowWarning, stacklevel=3)
+    return slow
 
 
 def compare(

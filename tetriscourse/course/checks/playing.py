@@ -41,8 +41,8 @@ def played(player: Player | Filter, rules: Rules, games: int, seed: int) -> Scor
     """The scores of a student's player, or why it cannot be tried."""
     if not is_fast(player, rules):
         return Wrong(
-            f"Only features of the catalogue, `tc.FEATURES`, and not too many of them: others play too slowly for "
-            f"{games:,} games."
+            f"Only features of the catalogue, `tc.FEATURES`, and not too many of them, or compiled ones of your own "
+            f"(`@tc.feature`): others play too slowly for {games:,} games."
         )
     try:
         return simulate(player, rules, games, seed, progress=False)

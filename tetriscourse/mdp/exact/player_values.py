@@ -29,7 +29,7 @@ from tetriscourse.random_numbers import Ints
 from tetriscourse.simulator.announcing import announced
 from tetriscourse.simulator.bitboards import count_before
 from tetriscourse.simulator.choosing import compiled_player
-from tetriscourse.simulator.games import is_fast
+from tetriscourse.simulator.playable import has_own, is_fast
 
 
 class PlayerValues(BoardValues):
@@ -64,7 +64,7 @@ Chunk = tuple[Ints, Ints]  # the moves on some boards, board by board, and where
 def boards_of(player: Chooser, rules: Rules, watch: Watch) -> Boards:
     """All boards that a player can come to, the last found first, with its moves."""
     words, chunks, queue = empty_set(rules), [], np.zeros(0, np.int64)
-    fast = isinstance(player, Player | Filter) and is_fast(player, rules)
+    fast = isinstance(player, Player | Filter) and is_fast(player, rules) and not has_own(player)
     follow = follow_fast if fast else follow_plainly
     for chunk, queue in follow(compiled_player(player, rules), rules, words):
         chunks.append(chunk)

@@ -19,7 +19,8 @@ import numpy as np
 from tetriscourse.errors import counted
 from tetriscourse.game.rules import Rules
 from tetriscourse.players import Filter, Player
-from tetriscourse.simulator.games import GameList, Ongoing, Played, is_fast, play, prepare
+from tetriscourse.simulator.games import GameList, Ongoing, Played, play, prepare
+from tetriscourse.simulator.playable import is_fast
 from tetriscourse.statistics import Scores, compare_scores
 from tetriscourse.widgets.tuning.score_chart import score_svg, summary
 from tetriscourse.widgets.worker import Worker

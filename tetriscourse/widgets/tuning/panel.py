@@ -9,7 +9,7 @@ from typing import Any
 from tetriscourse.errors import whole_number
 from tetriscourse.game.rules import RULES, Rules, short_name
 from tetriscourse.players import Filter, Player
-from tetriscourse.simulator.games import is_known
+from tetriscourse.simulator.playable import can_compute
 from tetriscourse.simulator.run import MAX_SEED
 from tetriscourse.statistics import Scores
 from tetriscourse.widgets.blocks import Spec
@@ -157,7 +157,7 @@ class TunePanel(LivePanel):
 
     def _notices(self) -> list[str]:
         """Remarks that hold as long as nothing changes."""
-        own = ", ".join(one.name for one in self.player.features.features if not is_known(one))
+        own = ", ".join(one.name for one in self.player.features.features if not can_compute(one))
         slow = f"{own} runs in plain Python, so at most {PLAIN_GAMES} games are played, slowly."
         trials = self.contest.trials
         notes = [ZERO if self.tuned.is_zero else "", slow if own else "", *(one.note for one in trials)]
