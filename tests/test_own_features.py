@@ -229,7 +229,7 @@ def test_a_function_that_returns_no_number_is_refused_and_then_fails():
 
 
 def test_a_filter_with_an_own_feature_says_that_it_is_slow():
-    assert "only a Player, not a Filter" in warned(tc.Filter(["holes", "roughness"]))
+    assert "compiled for a Player, not for a Filter" in warned(tc.Filter(["holes", "roughness"]))
 
 
 def test_an_array_cannot_be_changed_in_either_form():
