@@ -238,7 +238,7 @@ stored_table("gym-ppo")
 # %% [markdown]
 # ## Speed
 #
-# Times depend on the machine, so take the next five tables as what they are: one machine on one day. `tetriscourse
+# Times depend on the machine, so take the next six tables as what they are: one machine on one day. `tetriscourse
 # bench` measures yours.
 #
 # Moves a second of one core on 10x20, and how many times that is what a plain C program makes that recomputes every
@@ -249,10 +249,14 @@ stored_table("gym-ppo")
 stored_table("speed-simulator")
 
 # %% [markdown]
-# There, two threads play 2.0 times as fast as one (1.8 in another run); the first start, which compiles, takes 11 s,
-# later ones 1.2 s. The machine matters much, the ratios less. Without AVX2 the simulator makes about a third of these
-# moves.
-#
+# The last rows are played under TetrisBot's own rules, on 10x22 with a bag. The machine matters much, the ratios less.
+# Players that look ahead value every answer to every move; rollouts play games to value a move; and a feature of one's
+# own is computed move by move:
+
+# %%
+stored_table("speed-other")
+
+# %% [markdown]
 # Public simulators of Tetris count different things as a step. A *key* moves a piece by one cell. A *placement* that
 # is given brings it to rest. A *full decision* values every placement, up to 34 of them, and makes the best one. Only
 # equal steps can be compared. All boards are 10x20; keys and placements are random and legal, decisions are those of a
