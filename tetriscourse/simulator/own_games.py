@@ -1,4 +1,4 @@
-"""Games of players with features of their own: every move is made, and the C functions of the features look at it.
+"""Games of players with features of their own, whose C functions look at the board after every move.
 
 Moves are compared by whole numbers, as elsewhere, but in units of 1/1024: the values of own features are multiples.
 """
@@ -22,6 +22,7 @@ from tetriscourse.simulator.lanes import WORD
 from tetriscourse.simulator.layout import AFTER_THEN, NOW, STATE_SIZE, THEN
 from tetriscourse.simulator.moves import (
     CELLS,
+    HEIGHTS,
     NO_ROW,
     Columns,
     can_enter,
@@ -43,6 +44,7 @@ from tetriscourse.simulator.search import (
     value_moves,
     value_of_board,
 )
+from tetriscourse.simulator.shapes import SHAPE_BOTTOM, SHAPE_COUNT
 
 FAILED, LINES, COLUMNS_THEN = 0, 1, 2  # where `trouble` has the number of the feature that failed + 1, and its board
 
@@ -107,10 +109,46 @@ def see(states: Any, at: Any, rules: Any, own: Any) -> Any:
     return max(pile, rules.height)
 
 
+@inlined
+def place(turn: Any, column: Any, row: Any, full: Any, rules: Any, own: Any) -> Any:
+    """Add a piece to what features see (full: True), or take it away; its columns keep the larger height."""
+    shape, width = rules.shapes[turn], rules.width
+    for i in range(rules.turn_width[turn]):
+        j, low, count = column + i, row + SHAPE_BOTTOM[shape, i], SHAPE_COUNT[shape, i]
+        own.columns[j] ^= ((np.int64(1) << count) - 1) << low
+        own.heights[j] = max(own.heights[j], low + count)
+        if own.uses_cells:
+            for r in range(low, low + count):
+                own.cells[r * width + j] = full
+
+
+@inlined
+def own_value_of_move(board: Any, turn: Any, column: Any, row: Any, full: Any, rules: Any, own: Any) -> Any:
+    """own_value of the board after a move; features must be seeing the board before it, and see it again afterwards."""
+    if full == 0:  # only the piece is new
+        place(turn, column, row, True, rules, own)
+        rows = max(rules.height, row + rules.turn_height[turn])
+        value = own_value_seen(rows, np.int64(0), rules, own)
+        place(turn, column, row, False, rules, own)
+        for i in range(rules.turn_width[turn]):
+            own.heights[column + i] = board.states[board.at + HEIGHTS + column + i]
+        return value
+    put(board, turn, column, row, full, rules)
+    value = own_value(board.states, board.target, popcount(full), rules, own)
+    see(board.states, board.at, rules, own)
+    return value
+
+
 @fast
 def own_value(states: Any, at: Any, lines: Any, rules: Any, own: Any) -> Any:
     """Twice the weighted sum of own features on a board, in units of 1/1024."""
-    total, rows = np.int64(0), see(states, at, rules, own)
+    return own_value_seen(see(states, at, rules, own), lines, rules, own)
+
+
+@fast
+def own_value_seen(rows: Any, lines: Any, rules: Any, own: Any) -> Any:
+    """own_value of what features see now."""
+    total = np.int64(0)
     for k in range(len(own.functions)):
         value = value_from(
             own.heights, own.columns, own.cells, rows, rules.width, rules.height, lines, own.functions[k]
@@ -135,13 +173,13 @@ def search_own(board: Any, piece: Any, value: Any, player: Any, own: Any) -> Any
         return best, without, chosen
     value_moves(board, piece, value, player)
     lanes = can_use_lanes(board, player)
+    see(board.states, board.at, rules, own)
     for i in range(rules.first_move[piece], rules.first_move[piece + 1]):
         turn, column, code = rules.move_turn[i], rules.move_column[i], move_code(i, piece, rules)
         if player.values[code] == WORST:
             continue
         row, full, _ = landing(board, code, turn, column, lanes, player)
-        put(board, turn, column, row, full, rules)
-        one = UNITS * player.values[code] + own_value(board.states, board.target, popcount(full), rules, own)
+        one = UNITS * player.values[code] + own_value_of_move(board, turn, column, row, full, rules, own)
         if one > best:
             best, without, chosen = one, player.values[code], code
     return best, without, chosen
@@ -215,11 +253,11 @@ def value_present_moves_with_own(states: Any, piece: Any, player: Any, own: Any)
     value = value_of_board(states, board.at, player)
     look(states, board.at, player)
     value_moves(board, piece, value, player)
+    see(states, board.at, rules, own)
     for i in range(rules.first_move[piece], rules.first_move[piece + 1]):
         turn, column, code = rules.move_turn[i], rules.move_column[i], move_code(i, piece, rules)
         if player.values[code] != WORST:
             row, full, _ = landing(board, code, turn, column, can_use_lanes(board, player), player)
-            put(board, turn, column, row, full, rules)
-            own_part = own_value(states, board.target, popcount(full), rules, own)
+            own_part = own_value_of_move(board, turn, column, row, full, rules, own)
             player.values[code] = UNITS * player.values[code] + own_part
     return can_enter(board, piece, rules)
