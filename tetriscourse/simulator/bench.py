@@ -69,6 +69,7 @@ def measured(yardstick: str | None = None, seconds: float = 1.0) -> dict[str, An
             if program:
                 plain.append(run_yardstick(program, seconds / ROUNDS))
             for name, case in cases.items():
+                played(case, 1, 1)  # whoever comes right after another program is slow for a moment
                 rates[name].append(played(case, games[name], 1).moves_per_second)
     threads = default_threads()
     report: dict[str, Any] = {

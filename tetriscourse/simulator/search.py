@@ -155,14 +155,18 @@ def value_moves(board: Any, piece: Any, value: Any, player: Any) -> None:
     if lanes:
         _, _, in_full = drop_everywhere(board, piece, player)
     for i in range(rules.first_move[piece], rules.first_move[piece + 1]):
-        turn, column = rules.move_turn[i], rules.move_column[i]
         code = move_code(i, piece, rules)
-        if (in_full >> code) & 1:
-            landed = landing(board, code, turn, column, lanes, player)
-            player.values[code] = value_in_full(board, turn, column, landed, player)
-        else:
-            change = board.states[board.at + MOVE_CHANGE + COLUMNS * rules.slot[turn] + column]
-            player.values[code] = value + change if change != NOT_VALUED else WORST
+        player.values[code] = value_of_move(board, piece, code, value, lanes, in_full, player)
+
+
+@inlined
+def value_of_move(board: Any, piece: Any, move: Any, value: Any, lanes: Any, in_full: Any, player: Any) -> Any:
+    """The value of a move once lanes have valued all but those `in_full`; WORST if it may not be taken."""
+    turn, column = turn_and_column(move, piece, player.rules)
+    if (in_full >> move) & 1:
+        return value_in_full(board, turn, column, landing(board, move, turn, column, lanes, player), player)
+    change = board.states[board.at + MOVE_CHANGE + COLUMNS * player.rules.slot[turn] + column]
+    return value + change if change != NOT_VALUED else np.int64(WORST)
 
 
 @inlined
@@ -204,14 +208,18 @@ def passing(board: Any, piece: Any, ties: Any, player: Any) -> Any:
     word = 1
     while word < player.word_count and ties & (ties - 1):
         use_word(board.states, player, word)
-        value_moves(board, piece, value_of_board(board.states, board.at, player), player)
+        value = value_of_board(board.states, board.at, player)
+        lanes, in_full = can_use_lanes(board, player), np.int64(-1)
+        if lanes:
+            _, _, in_full = drop_everywhere(board, piece, player)
         best, kept = np.int64(WORST), np.int64(0)
         while ties:
             move = lowest_bit(ties)
             ties &= ties - 1
-            if player.values[move] > best:
-                best, kept = player.values[move], np.int64(0)
-            if player.values[move] == best:
+            one = value_of_move(board, piece, move, value, lanes, in_full, player)
+            if one > best:
+                best, kept = one, np.int64(0)
+            if one == best:
                 kept |= np.int64(1) << move
         ties = kept
         word += 1
@@ -225,7 +233,8 @@ def use_word(states: Any, player: Any, word: Any) -> None:
     """Compare moves by these weights of a filter."""
     for i in range(TERM_COUNT):
         player.weights.terms[i] = player.words[word, i]
-    set_weights(states, player)
+        if player.use_lanes:
+            states[TERM_WEIGHTS + i] = player.words[word, i]
 
 
 @inlined
