@@ -45,7 +45,7 @@ SEEN: dict[str, Callable[[Board, int], Any]] = {
     "height": lambda board, lines: board.height,
     "lines": lambda board, lines: lines,
 }
-"""What a feature can see by the name of a parameter: the board after the move, and how many rows the move cleared.
+"""Everything a feature can see, by the name of a parameter: the board after the move, and the rows it cleared.
 
 `heights` and `columns` have a number for each column; `cells[row, column]` is True where a cell is full, row 0 at the
 bottom, and has more than `height` rows while a losing piece sticks out above the board. The arrays cannot be changed.

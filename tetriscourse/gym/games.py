@@ -32,13 +32,13 @@ CHOICES = {
     "reward": ("points", "lines"),
     "illegal": ("ignore", "error"),
 }
-"""What some of the settings can be."""
+"""The values that some of the settings can have."""
 LARGEST_SEED = (1 << 63) - 1
 
 
 @dataclass(frozen=True)
 class Settings:
-    """What an environment is asked to be; the docstring of `Tetris` explains each."""
+    """The settings of an environment; the docstring of `Tetris` explains each."""
 
     rules: Rules | str = "research"
     actions: str = "placements"
@@ -76,7 +76,7 @@ class Settings:
 
 @dataclass
 class Outcomes:
-    """What one action in each game brought."""
+    """The outcome of one action in each game."""
 
     rewards: Floats
     terminated: Mask

@@ -1,4 +1,4 @@
-"""Many games of the same rules, compiled: all take an action, some begin anew, all are seen.
+"""Many games of the same rules, compiled: all take an action, some begin again, all are observed.
 
 A game is that of simulator/turns.py, by placements or by commands, on the rules of a drop in simulator/moves.py.
 Python holds the arrays (games.py); a kernel works in them and makes none.
@@ -75,7 +75,7 @@ def begin(batch: Any, i: Any, seed: Any, number: Any) -> None:
 
 @fast
 def restart(batch: Any, which: Any, seed: Any, stride: Any) -> None:
-    """Begin those games anew, each with its number increased by the stride, on empty boards."""
+    """Begin those games again, each with its number increased by the stride, on empty boards."""
     for i in range(len(which)):
         if which[i]:
             batch.rows[i] = 0

@@ -1,4 +1,4 @@
-"""What an environment sees: cells and pieces, or features."""
+"""Observations: cells and pieces, or features."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ class Cells:
         self.space = Dict(spaces)
 
     def __call__(self, games: Games) -> dict[str, Any]:
-        """What is seen of each game."""
+        """The observation of each game."""
         return games.cells()
 
 
@@ -52,7 +52,7 @@ class FeaturesSeen:
         self.space = Box(-most, most, shape, np.float32)
 
     def __call__(self, games: Games) -> Any:
-        """What is seen of each game."""
+        """The observation of each game."""
         from tetriscourse.gym.feature_kernels import features_of_boards, features_of_moves
 
         seen, game = np.empty((games.count, *(self.space.shape or ())), np.float32), self.game
@@ -81,5 +81,5 @@ def observer(settings: Settings) -> Cells | FeaturesSeen:
 
 
 def first(seen: Any) -> Any:
-    """What is seen of the first game."""
+    """The observation of the first game."""
     return {name: array[0] for name, array in seen.items()} if isinstance(seen, dict) else seen[0]

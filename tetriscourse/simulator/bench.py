@@ -34,7 +34,7 @@ Case = tuple[Player | Filter, Rules]
 
 
 def bench_cases() -> dict[str, Case]:
-    """What is measured, by name: a player for each feature set, and TetrisBot and filters in TetrisBot's own game."""
+    """The players that are measured: one for each feature set; TetrisBot and filters in TetrisBot's own game."""
     cases: dict[str, Case] = {name: (player, BENCH_RULES) for name, player in bench_players().items()}
     for name in ("tetrisbot", "filter-heights", "filter-bumpiness"):
         cases[f"{name}, own game"] = PLAYERS[name], OWN_GAME

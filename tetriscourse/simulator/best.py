@@ -15,7 +15,7 @@ from tetriscourse.simulator.shapes import COLUMNS, PROGRAMS
 
 
 class Choice(NamedTuple):
-    """What programs are compiled for."""
+    """The features and kind of board that programs are compiled for."""
 
     terms: int  # a bit for each term that a player may use
     tall: bool = False  # whether cells can be as high as bit 31
@@ -28,7 +28,7 @@ class Choice(NamedTuple):
 
 
 class Best(NamedTuple):
-    """What is known when all moves of a piece have been valued; a move is bit 16 * orientation + column."""
+    """The best move of a piece, once all have been valued; a move is bit 16 * orientation + column."""
 
     change: Any  # the largest change of value, NOT_VALUED if there is none
     ties: Any  # the moves that have it, as bits

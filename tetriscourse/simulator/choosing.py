@@ -60,7 +60,7 @@ class CompiledPlayer:
 
 
 def compiled_player(player: Any, rules: Rules) -> Any:
-    """The same player, faster if it looks ahead."""
+    """A player that chooses the same moves, faster if it looks ahead."""
     return CompiledPlayer(player, rules) if isinstance(player, LookAhead) and is_fast(player, rules) else player
 
 

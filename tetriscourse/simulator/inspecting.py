@@ -55,7 +55,7 @@ def values_with_own(player: Player, board: Board, piece: Piece | str, rules: Rul
 
 
 def constant(player: Player | Filter, rules: Rules) -> int:
-    """What kernels leave out, as it is the same for every move: the weight of the constant feature, in fixed point."""
+    """The weight of the constant feature, in fixed point; kernels leave it out, as it is the same for every move."""
     if isinstance(player, Filter):
         return 0
     named = zip(player.features.labels(rules.width), player.integers, strict=True)

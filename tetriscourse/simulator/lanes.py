@@ -292,7 +292,7 @@ def repeat_while_any(
 def when(
     holds: Any, otherwise: tuple[Lanes, ...], compute: Callable[[], tuple[Lanes, ...]]
 ) -> tuple[Lanes, ...]:
-    """What `compute` gives, if a number is not 0, and otherwise what there was before."""
+    """The results of `compute` if a number is not 0, and otherwise the values from before."""
     builder = otherwise[0].builder
     found = branch(builder, holds, [one.value for one in otherwise], lambda: [one.value for one in compute()])
     return tuple(one.new(value) for one, value in zip(otherwise, found, strict=True))

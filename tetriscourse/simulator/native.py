@@ -19,7 +19,7 @@ lock = threading.RLock()
 
 
 def host_features() -> str:
-    """What this processor can do, as LLVM names it."""
+    """The abilities of this processor, as LLVM names them."""
     return str(numba.config.CPU_FEATURES or llvm.get_host_cpu_features().flatten())
 
 
@@ -29,7 +29,7 @@ def host_name() -> str:
 
 
 def new_machine() -> Any:
-    """What LLVM writes code for: this processor."""
+    """The target that LLVM writes code for: this processor."""
     llvm.initialize_native_target()
     llvm.initialize_native_asmprinter()
     target = llvm.Target.from_default_triple()

@@ -45,7 +45,7 @@ def call(heights_at, columns_at, cells_at, rows, width, height, lines):
     except Exception:
         return nan
 """
-"""What compiled code calls: it makes arrays of addresses, and nan of an error."""
+"""The function that compiled code calls: it makes arrays of addresses, and nan of an error."""
 
 SIZES = ((10, 20), (10, 10), (6, 8), (4, 4), (16, 28), (7, 13))
 BOARDS_EACH = 40
@@ -153,7 +153,7 @@ def lines_on_the_way(error: Exception) -> Iterator[int]:
 
 
 def fingerprint(function: Any) -> Any:
-    """What the compiled form depends on: the code, and the values of names from outside, which numba keeps."""
+    """All that the compiled form depends on: the code, and the values of names from outside, which numba keeps."""
     outside = inspect.getclosurevars(function)
     values = {**outside.globals, **outside.nonlocals}
     return function.__code__, tuple((name, content(values[name])) for name in sorted(values))

@@ -67,7 +67,7 @@ class Term(Compiled):
         raise NotImplementedError
 
     def shares(self, board: BoardLanes) -> Lanes | None:
-        """What each column adds to its value on a board, never negative and below 2^16 in all; None: see `total`."""
+        """The part that each column adds to its value, never negative and below 2^16 in all; None: see `total`."""
         return None
 
     def total(self, board: BoardLanes, added: Any) -> Any:

@@ -38,7 +38,7 @@ class WatchPanel(Panel):
         "Click another row to see that move outlined on the board. Would you have taken it?",
         "Open a second panel in another cell, with another player and the same seed: the same pieces, another game.",
     )
-    scripts = ("game", "watch")
+    scripts = ("game", "playhead", "watch")
 
     setting = traitlets.Dict().tag(sync=True)  # sent once: the starting board, the pieces, the points
     record = traitlets.Dict().tag(sync=True)  # the newest moves: the number of the first, and six numbers for each
