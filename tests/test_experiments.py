@@ -12,17 +12,10 @@ import tetriscourse as tc
 from tetriscourse.errors import InputError
 from tetriscourse.inference import agree
 from tetriscourse.optimizers.catalogue import EXPERIMENTS
-from tetriscourse.optimizers.experiments import (
-    JUDGING_SEED,
-    METHODS,
-    Experiment,
-    Judgement,
-    curve_means,
-    stored_result,
-    stored_results,
-)
+from tetriscourse.optimizers.experiments import METHODS, Experiment, curve_means, stored_result, stored_results
 from tetriscourse.optimizers.objectives import mean_vector
 from tetriscourse.optimizers.outcome_data import rounded
+from tetriscourse.optimizers.outcomes import JUDGING_SEED, Judgement
 from tetriscourse.optimizers.training import Curve
 
 SMALL = Experiment(
@@ -61,6 +54,62 @@ def test_every_run_has_its_own_checkpoint(tmp_path):
     assert sorted(file.name for file in tmp_path.iterdir()) == ["run-01.npz", "run-02.npz", "run-03.npz"]
     again = SMALL.run(tmp_path / "run.npz", progress=False, resume=True)
     assert again.as_data() == first.as_data()
+
+
+def two_stages() -> Experiment:
+    """Two runs on a small board, then one on a larger board that starts at their mean."""
+    first = replace(SMALL, name="first", runs=2, judgements=(), rival=None, averaged=2)
+    settings = replace(SMALL.settings, sigma=0.1)
+    return replace(SMALL, settings=settings, objective=tc.Objective("dn", "5x6", 5), runs=1, rival=None, after=first)
+
+
+def test_a_stage_starts_at_the_mean_of_the_stage_before_and_has_seeds_of_its_own():
+    outcome = two_stages().run(progress=False)
+    before = outcome.before
+    last = [one.history["favourite"][-2:] for one in before.trainings]
+    np.testing.assert_allclose(before.vector, mean_vector([mean_vector(rows) for rows in last]))
+    np.testing.assert_allclose(outcome.trainings[0].optimizer.settings.start, before.vector)
+    assert [one.optimizer.seed for one in outcome.all_trainings] == [1, 2, 1001]
+    assert len(before.judged) == 0
+    assert outcome.as_data()["before"]["runs"][1]["seed"] == 2
+    other = two_stages().changed(seed=7).run(progress=False)
+    assert [one.optimizer.seed for one in other.all_trainings] == [7, 8, 1007]
+
+
+def test_an_interrupted_stage_is_resumed_to_the_same_outcome(tmp_path, monkeypatch):
+    whole = two_stages().run(progress=False).as_data()
+    from tetriscourse.optimizers import training
+
+    step, calls = training.Run.step, []
+
+    def interrupted(run, pool):
+        calls.append(run)
+        if len(calls) == stop_at:
+            pool.stop()
+        step(run, pool)
+
+    for stop_at in (4, 8):  # in the second run of the first stage; in the second stage
+        calls.clear()
+        file = tmp_path / f"{stop_at}.npz"
+        monkeypatch.setattr(training.Run, "step", interrupted)
+        stopped = two_stages().run(file, progress=False)
+        assert not stopped.complete
+        expected = f"{stop_at}-stage-1-02.npz" if stop_at == 4 else f"{stop_at}.npz"
+        assert stopped.interrupted_file(file) == tmp_path / expected
+        assert "interrupted" in repr(stopped)
+        monkeypatch.setattr(training.Run, "step", step)
+        assert two_stages().run(file, progress=False, resume=True).as_data() == whole
+
+
+def test_three_stages_have_files_of_their_own(tmp_path):
+    three = replace(two_stages(), name="third", after=two_stages())
+    names = [path.name for path in three.checkpoints(tmp_path / "run.npz")]
+    assert names == ["run-stage-1-01.npz", "run-stage-1-02.npz", "run-stage-2.npz", "run.npz"]
+
+
+def test_only_cma_es_can_start_where_another_stage_ended():
+    with pytest.raises(InputError, match="method is 'genetic'; only cma-es"):
+        replace(EXPERIMENTS["genetic-3"], after=SMALL)
 
 
 def test_an_experiment_with_other_numbers_says_what_was_changed():

@@ -365,6 +365,15 @@ def test_nothing_is_shown_without_a_terminal_or_when_not_wanted(monkeypatch, cap
     assert capsys.readouterr().out == ""
 
 
+def test_nothing_is_shown_where_progress_bars_are_switched_off(monkeypatch):
+    screen = terminal(monkeypatch)
+    monkeypatch.setenv("TQDM_DISABLE", "1")  # as when notebooks are built and compared
+    tc.train(cma_es(), objective(games=20))
+    assert screen.getvalue() == ""
+    tc.train(cma_es(), objective(games=20), progress=True)
+    assert screen.getvalue() != ""
+
+
 def test_the_time_left_follows_from_the_last_iterations(monkeypatch):
     clock = [0.0]
     monkeypatch.setattr("tetriscourse.optimizers.progress.time.perf_counter", lambda: clock[0])

@@ -84,7 +84,7 @@ def run(options: argparse.Namespace) -> int:
         Path(options.save).write_text(text.replace('],"', '],\n"') + "\n")
     print(json.dumps(data, allow_nan=False) if options.json else outcome.report())
     if not outcome.complete:
-        return say_interrupted("", experiment.checkpoint(options.checkpoint, len(outcome.trainings) - 1))
+        return say_interrupted("", outcome.interrupted_file(options.checkpoint))
     if is_talkative(options):
         say(f"{duration(seconds)} on this machine")
     return 0
@@ -119,7 +119,8 @@ def chosen_experiment(options: argparse.Namespace) -> tc.Experiment:
 
 def own_experiment(options: argparse.Namespace) -> tc.Experiment:
     """A method on chosen features and rules, judged under the rules that it learned with."""
-    from tetriscourse.optimizers.experiments import METHODS, Judgement
+    from tetriscourse.optimizers.experiments import METHODS
+    from tetriscourse.optimizers.outcomes import Judgement
 
     features = one_of("--features", options.features or "dn", tc.FEATURE_SETS)
     options.rules = options.rules or "harder"

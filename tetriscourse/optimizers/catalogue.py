@@ -9,9 +9,10 @@ from tetriscourse.catalogues import Catalogue
 from tetriscourse.game.rules import RULES, GameOver
 from tetriscourse.optimizers.cma_es import CMA_ES
 from tetriscourse.optimizers.cross_entropy import CROSS_ENTROPY
-from tetriscourse.optimizers.experiments import Experiment, Judgement
+from tetriscourse.optimizers.experiments import Experiment
 from tetriscourse.optimizers.genetic import GENETIC
 from tetriscourse.optimizers.objectives import Objective
+from tetriscourse.optimizers.outcomes import Judgement
 from tetriscourse.optimizers.racing import BOUNDS, RacingSettings
 from tetriscourse.players import PLAYERS, Player
 

@@ -11,8 +11,8 @@ import numpy as np
 from tetriscourse.errors import InputError, shown
 from tetriscourse.history import History
 from tetriscourse.inference import exponential_interval, student_interval
-from tetriscourse.optimizers.experiments import Outcome
 from tetriscourse.optimizers.objectives import Objective
+from tetriscourse.optimizers.outcomes import Outcome
 from tetriscourse.optimizers.training import Training
 from tetriscourse.random_numbers import Floats
 

@@ -113,7 +113,9 @@ def default_threads() -> int:
 
 
 def is_shown(progress: bool | None) -> bool:
-    """Whether to show progress; None: if somebody can see it."""
+    """Whether to show progress; None: if somebody can see it, and TQDM_DISABLE does not say otherwise."""
+    if progress is None and os.environ.get("TQDM_DISABLE"):
+        return False
     return progress if progress is not None else sys.stderr.isatty() or "ipykernel" in sys.modules
 
 

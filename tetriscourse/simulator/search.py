@@ -208,11 +208,12 @@ def passing(board: Any, piece: Any, ties: Any, player: Any) -> Any:
     word = 1
     while word < player.word_count and ties & (ties - 1):
         use_word(board.states, player, word)
-        value = value_of_board(board.states, board.at, player)
         lanes, in_full = can_use_lanes(board, player), np.int64(-1)
         if lanes:
             _, _, in_full = drop_everywhere(board, piece, player)
-        best, kept = np.int64(WORST), np.int64(0)
+        value, best, kept = np.int64(0), np.int64(WORST), np.int64(0)
+        if ties & in_full:  # otherwise all have the value of the board in common
+            value = value_of_board(board.states, board.at, player)
         while ties:
             move = lowest_bit(ties)
             ties &= ties - 1

@@ -1,0 +1,189 @@
+"""Outcomes of experiments: the learned player, how it was judged, and the report."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, fields
+from math import nan
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from tetriscourse.game.rules import Rules, short_name
+from tetriscourse.inference import readable
+from tetriscourse.looking_ahead import LookAhead
+from tetriscourse.optimizers.objectives import mean_vector
+from tetriscourse.optimizers.outcome_data import rounded, run_data
+from tetriscourse.optimizers.training import Training
+from tetriscourse.players import Player
+from tetriscourse.random_numbers import Floats
+from tetriscourse.simulator import simulate
+from tetriscourse.statistics import interval_method
+
+if TYPE_CHECKING:
+    from tetriscourse.optimizers.experiments import Experiment
+
+JUDGING_SEED = 2026  # the seed of the games in which learned players are judged
+
+
+@dataclass(frozen=True)
+class Judgement:
+    """Games that the learned player plays, and the published figure for them."""
+
+    rules: Rules
+    games: int = 100
+    published: str = ""
+    score: str = "lines"
+    long: bool = False  # so long that it is played only on request
+
+
+@dataclass(frozen=True)
+class Judged:
+    """The mean score of a player in these games, with its 95 % interval."""
+
+    player: str
+    rules: str
+    games: int
+    score: str
+    mean: float
+    low: float
+    high: float
+    published: str
+
+    def __str__(self) -> str:
+        said = f"; published: {self.published}" if self.published else ""
+        return (
+            f"{self.player} on {self.rules}: {readable(self.mean)} {self.score}, 95 %: {readable(self.low)} to "
+            f"{readable(self.high)} ({self.games} games){said}"
+        )
+
+
+@dataclass(frozen=True)
+class Outcome:
+    """The outcome of an experiment."""
+
+    experiment: Experiment
+    trainings: list[Training]
+    judged: tuple[Judged, ...]
+    interrupted: bool = False
+    before: Outcome | None = None  # that of the stage before
+
+    @property
+    def complete(self) -> bool:
+        """Whether nothing was interrupted."""
+        earlier = self.before is None or self.before.complete
+        return earlier and not self.interrupted and not any(one.interrupted for one in self.trainings)
+
+    @property
+    def all_trainings(self) -> list[Training]:
+        """The runs of all stages."""
+        return [*(self.before.all_trainings if self.before else []), *self.trainings]
+
+    @property
+    def vector(self) -> Floats:
+        """The learned vector: that of the only run, or the mean over all runs."""
+        begun = [one for one in self.trainings if one.optimizer.iteration]  # without one that was stopped at once
+        found = [self.learned(training) for training in begun or self.trainings[:1]]
+        return found[0] if len(found) == 1 else mean_vector(np.array(found))
+
+    def learned(self, training: Training) -> Floats:
+        """The vector that a run has learned: its last favourite, or the mean of the last few."""
+        last = self.experiment.averaged
+        if last == 1 or "favourite" not in training.history:
+            return training.favourite
+        return mean_vector(training.history["favourite"][-last:])
+
+    @property
+    def player(self) -> Player | LookAhead:
+        """The learned player."""
+        source = f"tetriscourse train {self.experiment.name} --seed {self.experiment.seed}"
+        return self.experiment.objective.player(self.vector, "learned", source)
+
+    def interrupted_file(self, checkpoint: str | Path | None) -> Path | None:
+        """The checkpoint of the run that was interrupted."""
+        if not self.trainings and self.before is not None:
+            return self.before.interrupted_file(self.experiment.earlier(checkpoint))
+        return self.experiment.checkpoint(checkpoint, len(self.trainings) - 1)
+
+    def judge(self, threads: int | None, progress: bool | None, thorough: bool) -> tuple[tuple[Judged, ...], bool]:
+        """The learned player, and its published rival, in games that nobody has learned from."""
+        found: list[Judged] = []
+        for judgement in self.experiment.judgements:
+            if judgement.long and not thorough:
+                continue
+            for player, published in ((self.player, judgement.published), (self.experiment.rival, "")):
+                if player is None:
+                    continue
+                scores = simulate(player, judgement.rules, judgement.games, JUDGING_SEED, threads, progress)
+                if scores.interrupted:
+                    return tuple(found), True
+                of, rules = judgement.score, short_name(judgement.rules)
+                interval = scores.interval(of=of, method=interval_method(scores))
+                found.append(Judged(scores.player, rules, len(scores), of, scores.mean_of(of), *interval, published))
+        return tuple(found), False
+
+    def report(self) -> str:
+        """The experiment and its outcome, beside the published figures."""
+        if not self.trainings and self.before is not None:
+            return self.before.report()
+        one, runs = self.experiment, self.trainings
+        rows = [("experiment", str(one))]
+        rows += [("source", f"{one.source}: {one.shows}")] if one.source else []
+        rows += [("published", one.published)] if one.published else []
+        rows += [("changed", text)] if (text := self.changes()) else []
+        games, moves = (sum(getattr(run, name) for run in self.all_trainings) for name in ("games", "moves"))
+        done = {run.optimizer.settings.iterations - run.optimizer.tells + run.optimizer.iteration for run in runs}
+        iterations = f"{min(done)} iterations" if len(done) == 1 else f"{min(done)} to {max(done)} iterations"
+        rows += [("learned in", f"{games:,} games, {moves:,} moves; {iterations}")]
+        rows += [("stopped", "; ".join(sorted({run.stopped or "interrupted" for run in runs})))]
+        if any("curve" in run.log for run in runs):
+            last = min(10, max(done))
+            which = f"mean of the learning curve over the last {last} iterations" + (", run by run" * (len(runs) > 1))
+            means = [float(run.log["curve"][-10:].mean()) if "curve" in run.log else nan for run in runs]
+            rows += [("curve", f"{' '.join(map(readable, means))} {one.objective.score} ({which})")]
+        if one.racing is not None:
+            limits = np.concatenate([np.zeros(0), *(run.log["race_limit"] for run in runs if "race_limit" in run.log)])
+            shares = [f"{100 * run.log['race_share'].mean():.0f} %" for run in runs if "race_share" in run.log]
+            least, most = (limits.min(), limits.max()) if limits.size else (0, 0)
+            within = f"of the games that limits of {least:.0f} to {most:.0f} games a candidate allowed"
+            rows += [("races", f"needed {' '.join(shares)} {within}")]
+        rows += [("judged", str(judged)) for judged in self.judged]
+        weights = ",".join(f"{weight:.6g}" for weight in self.player.weights)
+        search = one.objective.look_ahead
+        ahead = "" if search is None else search.options()
+        rows += [("the player", f"--features {one.objective.features.name} --weights={weights}{ahead}")]
+        return "\n".join(f"{name:12} {text}" for name, text in rows)
+
+    def changes(self) -> str:
+        """The changes made to a paper's experiment."""
+        base = self.experiment.base
+        if base is None or not base.source:
+            return ""
+        found = [f"runs {self.experiment.runs}"] if self.experiment.runs != base.runs else []
+        for part in ("settings", "objective", "racing", "curve"):
+            ours, theirs = getattr(self.experiment, part), getattr(base, part)
+            if ours != theirs:
+                found += [
+                    f"{one.name} {getattr(ours, one.name)}"
+                    for one in fields(ours)
+                    if theirs is None or getattr(ours, one.name) != getattr(theirs, one.name)
+                ]
+        return ", ".join(found)
+
+    def __repr__(self) -> str:
+        return self.report()
+
+    def as_data(self) -> dict[str, Any]:
+        """The whole outcome as plain data for JSON."""
+        one, objective = self.experiment, self.experiment.objective
+        earlier = {} if self.before is None else {"before": self.before.as_data()}
+        return earlier | {
+            "experiment": one.name, "method": one.method, "source": one.source, "published": one.published,
+            "seed": one.seed, "objective": str(objective), "features": objective.features.name,
+            "score": objective.score, "labels": objective.features.labels(objective.rules.width),
+            "signs": list(objective.signs),
+            "capped": bool((one.curve.rules or objective.rules).max_pieces),  # the games of the learning curve
+            "weights": rounded(self.player.weights), "complete": self.complete,
+            "runs": [run_data(training, first=k == 0) for k, training in enumerate(self.trainings)],
+            "judged": [{name: rounded(value) for name, value in vars(judged).items()} for judged in self.judged],
+        }  # fmt: skip
