@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from tetriscourse.errors import counted
 from tetriscourse.game.moves import Move
+from tetriscourse.game.pieces import PIECES
 from tetriscourse.widgets.drawing import drawn, heights_of, listed_text, over_columns, steps_of, upright_edge
 from tetriscourse.widgets.highlight import Highlight
 
@@ -50,50 +51,54 @@ def low_edges(move: Move) -> Highlight:
     return over_columns(move.after, low, f"{counted(len(low), 'outer column')} at least 2 below the next")
 
 
-def homes(move: Move, piece: str, *runs: tuple[int, ...]) -> Highlight:
+def homes(move: Move, name: str) -> Highlight:
     """The tops of the columns on which a piece would lie flat, and a 1 at the left end of each such place."""
-    steps, heights = steps_of(move.after), heights_of(move.after)
-    found = [(j, len(run)) for run in runs for j in range(len(steps)) if tuple(steps[j : j + len(run)]) == run]
-    columns = {column for j, length in found for column in range(j, j + length + 1)}
-    places = sorted({j for j, _ in found})
+    heights, found = heights_of(move.after), set[tuple[int, int]]()
+    for shape in PIECES[name].orientations:
+        for left in range(move.after.width - shape.width + 1):
+            gaps = [heights[left + k] - bottom for k, (bottom, _) in enumerate(shape.columns)]
+            if min(gaps) == max(gaps):
+                found.add((left, left + shape.width))
+    columns = sorted({column for left, end in found for column in range(left, end)})
+    places = sorted({left for left, _ in found})
     return Highlight(
-        edges=tuple(upright_edge(move.after, heights[column], column) for column in sorted(columns)),
-        columns=tuple((j, 1) for j in places),
-        text=f"{counted(len(places), 'place')} where {piece} lies flat: {min(len(places), 1)}",
+        edges=tuple(upright_edge(move.after, heights[column], column) for column in columns),
+        columns=tuple((left, 1) for left in places),
+        text=f"{counted(len(places), 'place')} where {name} lies flat: {min(len(places), 1)}",
     )
 
 
 @drawn("different")
 def home_o(move: Move) -> Highlight:
     """The homes of an O."""
-    return homes(move, "O", (0,))
+    return homes(move, "O")
 
 
 @drawn("different")
 def home_t(move: Move) -> Highlight:
     """The homes of a T."""
-    return homes(move, "T", (1,), (-1,), (0, 0))
+    return homes(move, "T")
 
 
 @drawn("different")
 def home_z(move: Move) -> Highlight:
     """The homes of a Z."""
-    return homes(move, "Z", (1,), (-1, 0))
+    return homes(move, "Z")
 
 
 @drawn("different")
 def home_s(move: Move) -> Highlight:
     """The homes of an S."""
-    return homes(move, "S", (-1,), (0, 1))
+    return homes(move, "S")
 
 
 @drawn("different")
 def home_j(move: Move) -> Highlight:
     """The homes of a J."""
-    return homes(move, "J", (0,), (2,))
+    return homes(move, "J")
 
 
 @drawn("different")
 def home_l(move: Move) -> Highlight:
     """The homes of an L."""
-    return homes(move, "L", (0,), (-2,))
+    return homes(move, "L")
