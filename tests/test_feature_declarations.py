@@ -29,7 +29,7 @@ def lacks(feature: Feature) -> list[str]:
     if feature.name not in COMPILED:
         missing.append("a compiled form in tetriscourse/simulator/features/: until then it plays in plain Python only")
     if feature.name not in HIGHLIGHTS:
-        missing.append("a drawing in tetriscourse/widgets/highlights.py")
+        missing.append("a drawing in tetriscourse/widgets/highlights.py or surface_highlights.py")
     return missing
 
 
@@ -40,7 +40,7 @@ def test_a_feature_has_all_that_it_needs(name):
 
 def test_nothing_is_compiled_or_drawn_that_is_no_feature():
     assert COMPILED.keys() <= FEATURES.keys(), "tetriscourse/simulator/features/ has a name that features.py lacks"
-    assert HIGHLIGHTS.keys() <= FEATURES.keys(), "widgets/highlights.py has a name that features.py lacks"
+    assert HIGHLIGHTS.keys() <= FEATURES.keys(), "widgets/*highlights.py has a name that features.py lacks"
 
 
 def test_terms_are_numbered_in_order():

@@ -238,6 +238,55 @@ class Counted:
     def diversity(self):
         return sum(step in self.steps() for step in (-2, -1, 0, 1, 2))
 
+    def home(self, name):
+        """Whether the piece, in some orientation and column, leaves no gap on the surface below it."""
+        heights = list(map(self.h, range(self.width)))
+        for shape in PIECES[name].orientations:
+            bottoms = [min(r for r, c in shape.cells if c == column) for column in range(shape.width)]
+            for column in range(self.width - shape.width + 1):
+                below = heights[column : column + shape.width]
+                if len({height - bottom for height, bottom in zip(below, bottoms, strict=True)}) == 1:
+                    return 1
+        return 0
+
+    def home_o(self):
+        return self.home("O")
+
+    def home_t(self):
+        return self.home("T")
+
+    def home_z(self):
+        return self.home("Z")
+
+    def home_s(self):
+        return self.home("S")
+
+    def home_j(self):
+        return self.home("J")
+
+    def home_l(self):
+        return self.home("L")
+
+    def steps_of_0(self):
+        return self.steps().count(0)
+
+    def steps_of_1(self):
+        return self.steps().count(1) + self.steps().count(-1)
+
+    def steps_of_2(self):
+        return self.steps().count(2) + self.steps().count(-2)
+
+    def squared_height(self):
+        """The odd numbers from 1 on, one for each row up to the highest full cell."""
+        return sum(2 * row + 1 for row in range(self.max_height()))
+
+    def low_edges(self):
+        left, right = self.steps()[0], -self.steps()[-1]
+        return [left > 1, right > 1].count(True)
+
+    def holes_by_height(self):
+        return sum(self.max_height() for cell in self.every_cell() if self.is_hole(*cell))
+
     def i_wells(self):
         total = 0
         for column in range(self.width):
@@ -314,6 +363,32 @@ BY_EYE = {
     "between neighbours of 3 and a wall a hollow of 3 needs an I": (".X..../.X..../.X....", {"i_wells": 3}),
     "a hollow of 2 needs no I": (".X..../.X....", {"i_wells": 0}),
     "steps beyond 2 add no diversity": ("X...../X...../X.....", {"diversity": 1, "bumpiness": 3, "max_height": 3}),
+    "on a flat floor all but S and Z have a home": (
+        "......", {"home_o": 1, "home_t": 1, "home_z": 0, "home_s": 0, "home_j": 1, "home_l": 1, "steps_of_0": 5},
+    ),
+    "a step up is a home for T and Z, and with a flat one before it for S": (
+        "...XXX", {"home_t": 1, "home_z": 1, "home_s": 1, "steps_of_0": 4, "steps_of_1": 1},
+    ),
+    "a step down is a home for T and S, and with a flat one after it for Z": (
+        "XXX...", {"home_t": 1, "home_z": 1, "home_s": 1, "steps_of_0": 4, "steps_of_1": 1},
+    ),
+    "between cliffs, a step up is a home for T and Z only": (
+        "...X.X/X..X.X/X..X.X/X..X.X/X.XXXX", {
+            "home_o": 0, "home_t": 1, "home_z": 1, "home_s": 0, "home_j": 0, "home_l": 0, "steps_of_1": 1,
+        },
+    ),
+    "steps of 2 are homes for J upwards and for L downwards": (
+        "..X.../..X.../X.X.X./X.X.X.", {
+            "home_o": 0, "home_t": 0, "home_z": 0, "home_s": 0, "home_j": 1, "home_l": 1, "steps_of_2": 3,
+        },
+    ),
+    "an outer column is low if its neighbour is 2 higher": (
+        ".X..X./.X..X.", {"low_edges": 2, "max_height": 2, "squared_height": 4, "holes_by_height": 0},
+    ),
+    "an outer column 1 below its neighbour is not": (".X..X.", {"low_edges": 0}),
+    "higher up, a hole counts more": (
+        "X...../X...../....../......", {"holes": 2, "squared_height": 16, "holes_by_height": 8},
+    ),
 }  # fmt: skip
 
 
@@ -337,7 +412,7 @@ def test_beside_a_wall_a_hollow_is_no_deeper_than_the_board():
 @pytest.mark.parametrize(
     ("name", "size"),
     [("tetrisbot", 4), ("bertsekas", 21), ("dellacherie", 6), ("dn", 8), ("bd", 26), ("bdn", 28), ("dt", 9),
-     ("rv-ce", 9)],
+     ("rv-ce", 9), ("champion", 24)],
 )  # fmt: skip
 def test_feature_sets_have_their_published_size_on_width_10(name, size):
     move = all_moves(Board.empty(), PIECES["T"], Rules())[0]
@@ -353,6 +428,11 @@ def test_bertsekas_and_tsitsiklis_have_two_features_a_column_and_one_more(width)
     assert len(FEATURE_SETS["bertsekas"].values(move)) == 2 * width + 1
 
 
+CHAMPION = """
+    landing_height eroded_cells row_transitions column_transitions holes wells hole_depth rows_with_holes diversity
+    home_o home_t home_z home_s home_j home_l i_wells max_height bumpiness steps_of_0 steps_of_1 steps_of_2
+    squared_height low_edges holes_by_height
+"""
 DELLACHERIE = ["landing_height", "eroded_cells", "row_transitions", "column_transitions", "holes", "wells"]
 
 
@@ -364,6 +444,7 @@ DELLACHERIE = ["landing_height", "eroded_cells", "row_transitions", "column_tran
         ("dn", [*DELLACHERIE, "hole_depth", "rows_with_holes"]),
         ("dt", [*DELLACHERIE[:5], "wells_one_pass", "hole_depth", "rows_with_holes", "diversity"]),
         ("rv-ce", [*DELLACHERIE, "hole_depth", "rows_with_holes", "diversity"]),
+        ("champion", CHAMPION.split()),
         ("bd", ["column_heights", "height_differences", "max_height", *DELLACHERIE]),
     ],
 )

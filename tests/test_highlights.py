@@ -261,6 +261,10 @@ def test_numbers_stand_over_their_columns_and_lines_at_their_tops(move):
         "height_differences": (list(enumerate(map(abs, steps))), True),
         "bumpiness": (list(enumerate(map(abs, steps))), True),
         "diversity": ([(j, step) for j, step in enumerate(steps) if step in (-2, -1, 0, 1, 2)], True),
+        "steps_of_0": ([(j, 1) for j, step in enumerate(steps) if step == 0], True),
+        "steps_of_1": ([(j, 1) for j, step in enumerate(steps) if step in (-1, 1)], True),
+        "steps_of_2": ([(j, 1) for j, step in enumerate(steps) if step in (-2, 2)], True),
+        "low_edges": ([(0, 1)] * (steps[0] > 1) + [(seen.width - 1, 1)] * (steps[-1] < -1), False),
     }
     for name, (columns, between) in expected.items():
         found = highlight(name, move)
@@ -268,7 +272,32 @@ def test_numbers_stand_over_their_columns_and_lines_at_their_tops(move):
         assert {sides(edge) for edge in found.edges} == {
             frozenset({(top - 1, column), (top, column)}) for column, top in enumerate(tops)
         }
-    assert [height for height, _ in highlight("max_height", move).levels] == [max(tops)]
+    for name in ("max_height", "holes_by_height"):
+        assert [height for height, _ in highlight(name, move).levels] == [max(tops)]
+    assert counts(highlight("holes_by_height", move)) == dict.fromkeys(seen.holes(), max(tops))
+    highest = tops.index(max(tops))
+    assert counts(highlight("squared_height", move)) == {(row, highest): max(tops) for row in range(max(tops))}
+
+
+FLAT = {  # the steps on which each piece lies flat, standing or lying
+    "O": [(0,)], "T": [(1,), (-1,), (0, 0), (-1, 1)], "Z": [(1,), (-1, 0)], "S": [(-1,), (0, 1)],
+    "J": [(0,), (2,), (0, 0), (0, -1)], "L": [(0,), (-2,), (0, 0), (1, 0)],
+}  # fmt: skip
+
+
+@THOROUGH
+@given(move=any_move(), name=st.sampled_from([*FLAT]))
+def test_homes_are_where_the_piece_lies_flat(move, name):
+    seen = Seen(move.after)
+    tops = [seen.top(column) for column in range(seen.width)]
+    steps = [right - left for left, right in pairwise(tops)]
+    flat = [(j, run) for run in FLAT[name] for j in range(len(steps)) if tuple(steps[j : j + len(run)]) == run]
+    under = {column for j, run in flat for column in range(j, j + len(run) + 1)}
+    found = highlight(f"home_{name.lower()}", move)
+    assert [column for column, _ in found.columns] == sorted({j for j, _ in flat})
+    assert {sides(edge) for edge in found.edges} == {
+        frozenset({(tops[column] - 1, column), (tops[column], column)}) for column in under
+    }
 
 
 @THOROUGH
@@ -327,6 +356,7 @@ TEXTS = {
     "one hole": (as_it_is("..../..../X.../...."), {
         "holes": "1 hole", "rows_with_holes": "1 hole in 1 row", "hole_depth": "1 full cell with a hole below",
         "hole_depth_sum": "1 hole, full cells above: 1", "max_height": "highest column: 2 rows",
+        "holes_by_height": "1 hole × height 2 = 2",
         "column_heights": "heights 2, 0, 0, 0", "height_differences": "differences 2, 0, 0",
         "sum_heights": "2 + 0 + 0 + 0 = 2", "bumpiness": "2 + 0 + 0 = 2",
         "diversity": "2 of the 5 steps -2 .. 2 occur: -2, 0", "wells": "0 well cells: 0",
@@ -338,6 +368,8 @@ TEXTS = {
     "no hole": (as_it_is("..../..../..../...."), {
         "holes": "0 holes", "rows_with_holes": "0 holes in 0 rows", "max_height": "highest column: 0 rows",
         "diversity": "1 of the 5 steps -2 .. 2 occurs: 0", "i_wells": "0 hollows at least 3 deep: 0",
+        "home_o": "3 places where O lies flat: 1", "home_t": "2 places where T lies flat: 1",
+        "home_s": "0 places where S lies flat: 0", "steps_of_0": "3 steps of 0", "steps_of_1": "0 steps of 1",
         "row_transitions": "8 changes along rows", "column_transitions": "4 changes up columns",
         "frontier": "8 along rows + 4 up columns = 12",
     }),
@@ -345,6 +377,7 @@ TEXTS = {
         "wells": "6 well cells: 1 + 1 + 2 + 2 + 3 + 3 = 12",
         "wells_one_pass": "2 runs from a well cell down: 6 + 6 = 12",
         "i_wells": "2 hollows at least 3 deep: 3 + 3 = 6", "diversity": "0 of the 5 steps -2 .. 2 occur",
+        "low_edges": "1 outer column at least 2 below the next", "squared_height": "highest column: 3 × 3 = 9",
     }),
     "a well that widens": (as_it_is("..../..../X.X./X..."), {
         "wells": "2 well cells: 2 + 2 = 4", "wells_one_pass": "2 runs from a well cell down: 3 + 3 = 6",

@@ -8,6 +8,7 @@ import pytest
 from tetriscourse.game.rules import RULES
 from tetriscourse.players import PLAYERS
 from tetriscourse.simulator import simulate
+from tetriscourse.simulator.bench import bench_players
 from tetriscourse.statistics import agree
 
 pytestmark = pytest.mark.slow
@@ -28,6 +29,11 @@ def test_the_means_on_10x10_come_out(name):
     mean, relative = MEASURED_10X10[name]
     scores = simulate(PLAYERS[name], RULES["10x10"], games=800, seed=2026)
     assert agree(scores.mean, 2 / np.sqrt(800), mean, relative), scores
+
+
+def test_features_beyond_those_of_rv_ce_make_half_as_many_lines_again():
+    scores = simulate(bench_players()["champion"], RULES["10x10"], games=800, seed=2026)
+    assert agree(scores.mean, 2 / np.sqrt(800), 8116, 0.045), scores  # 2,000 games of a plain C program
 
 
 @pytest.mark.parametrize("name", POINTS_OF_001)

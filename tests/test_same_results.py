@@ -25,7 +25,8 @@ import numpy as np
 import pytest
 
 import tetriscourse as tc
-from tetriscourse.mdp.deep_q.steady import SteadyDeepQ  # the only name here that is not public
+from tetriscourse.mdp.deep_q.steady import SteadyDeepQ  # with the next, the only names here that are not public
+from tetriscourse.simulator.bench import bench_players
 
 pytestmark = pytest.mark.slow
 
@@ -135,6 +136,7 @@ FILTERS = {
 }
 OWN = {
     "xtris": tc.Player("xtris", (-1, -5, 1, -1, -1, -1)),
+    "champion": bench_players()["champion"],
     "bertsekas on width 10": tc.Player("bertsekas", [*[-1] * 10, *[-2] * 9, -1, -10]),
     "bdn on width 6": tc.Player("bdn", [*[-1, -2] * 6, *tc.PLAYERS["dn"].weights]),
 }

@@ -54,7 +54,7 @@ def test_every_move_has_the_value_that_the_readable_layer_gives_it(features):
         compare_all_moves(data.draw(any_player(features, rules.width)), rules, seed, boards=9)
 
     holds()
-    # Ten feature sets, twice: at least 100,000 moves in all.
+    # Eleven feature sets, twice: at least 100,000 moves in all.
     assert COMPARED["moves"] >= 5_000
 
 

@@ -333,7 +333,8 @@ def test_features_declare_which_way_is_better_and_everybody_reads_it_there() -> 
     from tetriscourse.players import Criterion
 
     better = {name for name, one in tc.FEATURES.items() if one.better > 0}
-    assert better == {"lines", "eroded_cells", "drop_depth", "diversity"}
+    homes = {f"home_{piece}" for piece in "otzsjl"}
+    assert better == {"lines", "eroded_cells", "drop_depth", "diversity", "steps_of_0", "steps_of_1"} | homes
     for name, one in tc.FEATURES.items():
         signs = usual_signs(tc.as_feature_set([name]), 10)
         assert signs == (1.0 if name in better else -1.0,) * one.size(10)

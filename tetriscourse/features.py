@@ -220,6 +220,93 @@ def i_wells(move: Move) -> Value:
     return int(depths[depths >= 3].sum())
 
 
+def has_run(move: Move, *runs: tuple[int, ...]) -> int:
+    """1 if the steps h_j+1 - h_j contain one of these runs, else 0."""
+    steps = np.diff(move.after.heights).tolist()
+    return int(any(tuple(steps[j : j + len(run)]) == run for run in runs for j in range(len(steps))))
+
+
+# A home is a place where a piece lies flat, so that it makes no hole. An I, upright, has one everywhere.
+
+
+@catalogued("∃O", better=+1)
+def home_o(move: Move) -> Value:
+    """1 if an O has a home, a step of 0; else 0."""
+    return has_run(move, (0,))
+
+
+@catalogued("∃T", better=+1)
+def home_t(move: Move) -> Value:
+    """1 if a T has a home, a step of 1 or -1, or two steps of 0; else 0."""
+    return has_run(move, (1,), (-1,), (0, 0))
+
+
+@catalogued("∃Z", better=+1)
+def home_z(move: Move) -> Value:
+    """1 if a Z has a home, a step of 1, or of -1 and then 0; else 0."""
+    return has_run(move, (1,), (-1, 0))
+
+
+@catalogued("∃S", better=+1)
+def home_s(move: Move) -> Value:
+    """1 if an S has a home, a step of -1, or of 0 and then 1; else 0."""
+    return has_run(move, (-1,), (0, 1))
+
+
+@catalogued("∃J", better=+1)
+def home_j(move: Move) -> Value:
+    """1 if a J has a home, a step of 0 or 2; else 0."""
+    return has_run(move, (0,), (2,))
+
+
+@catalogued("∃L", better=+1)
+def home_l(move: Move) -> Value:
+    """1 if an L has a home, a step of 0 or -2; else 0."""
+    return has_run(move, (0,), (-2,))
+
+
+def steps_of(move: Move, size: int) -> int:
+    """How many neighbouring columns differ by so much."""
+    return count(abs(np.diff(move.after.heights)) == size)
+
+
+@catalogued("n_0", better=+1)
+def steps_of_0(move: Move) -> Value:
+    """Number of steps of 0, between neighbouring columns of the same height."""
+    return steps_of(move, 0)
+
+
+@catalogued("n_1", better=+1)
+def steps_of_1(move: Move) -> Value:
+    """Number of steps of 1, up or down, from a column to the next."""
+    return steps_of(move, 1)
+
+
+@catalogued("n_2", better=-1)
+def steps_of_2(move: Move) -> Value:
+    """Number of steps of 2, up or down, from a column to the next."""
+    return steps_of(move, 2)
+
+
+@catalogued("H²", better=-1)
+def squared_height(move: Move) -> Value:
+    """The square of the height of the highest column."""
+    return max_height.number(move) ** 2
+
+
+@catalogued("E", better=-1)
+def low_edges(move: Move) -> Value:
+    """Outer columns, leftmost and rightmost, that are at least 2 below their neighbour."""
+    heights = move.after.heights
+    return int(heights[1] - heights[0] >= 2) + int(heights[-2] - heights[-1] >= 2)
+
+
+@catalogued("L·H", better=-1)
+def holes_by_height(move: Move) -> Value:
+    """Holes times the height of the highest column."""
+    return holes.number(move) * max_height.number(move)
+
+
 @dataclass(frozen=True)
 class FeatureSet:
     """Features in order; a player has a weight for each of their values."""
@@ -259,9 +346,13 @@ class FeatureSet:
 
 _D = "landing_height eroded_cells row_transitions column_transitions holes wells"
 _DN = _D + " hole_depth rows_with_holes"
+_RV_CE = _DN + " diversity"
 _HEIGHTS = "column_heights height_differences max_height"
+_HOMES = "home_o home_t home_z home_s home_j home_l"
+_SURFACE = "i_wells max_height bumpiness steps_of_0 steps_of_1 steps_of_2"
+_CHAMPION = f"{_RV_CE} {_HOMES} {_SURFACE} squared_height low_edges holes_by_height"
 
-_PUBLISHED = {
+_MEMBERS = {
     "tetrisbot": ("lines sum_heights holes bumpiness", "Muller and Ponton 2019, chapter 4"),
     "bertsekas": (_HEIGHTS + " holes", "Bertsekas and Tsitsiklis 1996"),
     "dellacherie": (_D, "Dellacherie in Fahey 2003"),
@@ -269,14 +360,15 @@ _PUBLISHED = {
     "bd": (_HEIGHTS + " " + _D, "Thiery and Scherrer 2009, section 5"),
     "bdn": (_HEIGHTS + " " + _DN, "Thiery and Scherrer 2009, section 5"),
     "dt": (_DN.replace("wells", "wells_one_pass") + " diversity", "Gabillon et al. 2013"),
-    "rv-ce": (_DN + " diversity", "RV-CE 2026"),
+    "rv-ce": (_RV_CE, "RV-CE 2026"),
     "xtris": ("max_height holes drop_depth frontier wells i_wells", "Llima 2005; Boumaza 2013"),
+    "champion": (_CHAMPION, "this project: RV-CE's nine, three known ones, and twelve of its own"),
 }
 FEATURE_SETS = Catalogue("feature set", {
     name: FeatureSet(name, tuple(map(FEATURES.__getitem__, members.split())), source)
-    for name, (members, source) in _PUBLISHED.items()
+    for name, (members, source) in _MEMBERS.items()
 })  # fmt: skip
-"""Every published feature set, by name."""
+"""Every published feature set, and one of this project, by name."""
 
 
 def known_features() -> Catalogue[Feature]:

@@ -30,6 +30,12 @@ BENCH_RULES = Rules(max_pieces=100_000)
 OWN_GAME = replace(RULES["tetrisbot"], max_pieces=100_000)
 SIX_CRITERIA = Filter(["holes", "bumpiness", "sum_heights", "landing_height", "wells", "lines"], "six criteria")
 
+CHAMPION = [
+    *(-0.204, 0.108, -0.173, -0.359, -0.102, -0.208, -0.106, -0.810, 0.089),  # RV-CE's nine
+    *(-0.043, -0.045, 0.064, -0.027, 0.011, -0.019),  # homes
+    *(-0.116, 0.084, -0.044, 0.049, 0.114, -0.039, -0.003, 0.1, 0.00525),
+]  # learned by CMA-ES on 10x10
+
 Case = tuple[Player | Filter, Rules]
 
 
@@ -42,7 +48,7 @@ def bench_cases() -> dict[str, Case]:
 
 
 def bench_players() -> dict[str, Player]:
-    """One player for each feature set; where none is published, a plausible one of our own."""
+    """One player for most feature sets; where none is published, a plausible one of our own."""
     found: dict[str, Player] = {}
     for name in ("dn", "dellacherie", "dt-20", "rv-ce", "tetrisbot"):
         player = PLAYERS[name]
@@ -52,6 +58,7 @@ def bench_players() -> dict[str, Player]:
     found["bertsekas"] = Player("bertsekas", [*[0.0] * 10, *[-1.0] * 9, -1.0, -20.0], "bertsekas")
     found["bd"] = Player("bd", [*heights, *steps, -0.1, *found["dellacherie"].weights], "bd")
     found["bdn"] = Player("bdn", [*heights, *steps, -0.1, *found["dn"].weights], "bdn")
+    found["champion"] = Player("champion", CHAMPION, "champion")
     return found
 
 

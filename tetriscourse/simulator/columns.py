@@ -51,6 +51,10 @@ class BoardLanes:
         """The rows in which a column has a hole, as bits."""
         return self.height.bits_below() & ~self.cells
 
+    def pile(self) -> Any:
+        """The height of the highest column."""
+        return self.height.reduce(Lanes.larger)
+
     def heights(self) -> Lanes:
         """The heights; beyond the board, that of the walls."""
         return self.height.where(self.on_board, splat(self.builder, self.scalar(Scalar.HEIGHT), COLUMNS))

@@ -13,6 +13,7 @@ that its formula for the usual case does not hold (`Drop.leave_to_kernels`).
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from functools import reduce
 from typing import Any
 
@@ -37,6 +38,13 @@ class Drop:
         self.row = reduce(Lanes.larger, tops)
         self.gaps = [self.row - top for top in tops]
         self.unusual = self.number(0)
+        self.shared: dict[Callable[[Drop], Lanes], Lanes] = {}
+
+    def once(self, compute: Callable[[Drop], Lanes]) -> Lanes:
+        """What several terms read of the board after the move, computed for the first of them."""
+        if compute not in self.shared:
+            self.shared[compute] = compute(self)
+        return self.shared[compute]
 
     def address(self, field: Field, offset: int) -> Any:
         """Where a field of the column `offset` to the right of the first lane's left edge is stored."""
@@ -94,6 +102,10 @@ class Drop:
         if offset not in self.inside:
             return self.height_before(offset)
         return self.row + sum(self.columns[offset])
+
+    def pile_after(self) -> Lanes:
+        """The height of the highest column after the move."""
+        return self.scalar(Scalar.PILE).larger(self.row + self.height)
 
     def gaps_and_counts(self) -> list[tuple[Lanes, int]]:
         """For each column of the piece the gap below it, and how many cells it has."""

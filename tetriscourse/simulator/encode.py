@@ -231,6 +231,8 @@ def encode_board(board: Board) -> npt.NDArray[np.int32]:
     fields[Field.HEIGHT] = board.height
     fields[Field.HEIGHT, columns] = board.heights
     fields[Field.STEP, steps] = -1
+    fields[Field.STEP_FLOOR] = 3
+    fields[Field.STEP_FLOOR, steps] = -3
     fields[Field.ON_BOARD, columns] = -1
     state[Scalar.WIDTH], state[Scalar.HEIGHT] = board.width, board.height
     return state

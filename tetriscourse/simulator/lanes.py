@@ -194,6 +194,13 @@ class Lanes:
         order_ = ir.Constant(vector(count), order)
         return self.new(self.builder.shuffle_vector(self.value, self.same(wall), order_))
 
+    def running(self, join: Callable[[Lanes, Lanes], Lanes], step: int) -> Lanes:
+        """Each lane joined with all those to the left (step -1) or to the right (1), by doubling the distance."""
+        joined, distance = self, 1
+        while distance < self.count:
+            joined, distance = join(joined, joined.moved(step * distance, 0, self.count)), 2 * distance
+        return joined
+
     def first(self) -> Any:
         """The number in the first lane."""
         return self.builder.extract_element(self.value, ir.Constant(INT, 0))

@@ -29,6 +29,10 @@ class Field(IntEnum):
     BELOW_TOP = 12  # all bits below the column's height
     ON_BOARD = 13  # -1 if the column is on the board, 0 if it is a wall
     STEP_VALUE = 14  # the weight of the difference between this column and the next, times its size
+    STEP_FLOOR = 15  # -3, to which lower steps from this column to the next are raised; 3 at a wall
+    I_WELL = 16  # its share of the I wells; 0 at a wall
+    LEFT_PAIRS = 17  # pairs of steps up to this column, as bits; doubled, what the last of these steps may begin
+    RIGHT_PAIRS = 18  # pairs of steps from this column on, as bits; doubled, what the first of these steps may end
 
 
 STRIDE, ORIGIN = 48, 16
@@ -46,7 +50,7 @@ def place(field: Field) -> int:
 class Scalar(IntEnum):
     """Numbers stored for the board as a whole, behind the fields."""
 
-    WIDTH = STRIDE * (Field.STEP_VALUE + 1)
+    WIDTH = STRIDE * len(Field)
     HEIGHT = WIDTH + 1
     HOLE_ROWS = WIDTH + 2  # rows with a hole, as bits
     PILE = WIDTH + 3  # height of the highest column
@@ -56,6 +60,10 @@ class Scalar(IntEnum):
     LACK_2 = WIDTH + 7
     LACK_3 = WIDTH + 8
     LACK_4 = WIDTH + 9
+    HOLE_COUNT = WIDTH + 10  # holes of all columns
+    SURFACE = WIDTH + 11  # steps and pairs of steps that occur, as bits
+    LOW_LEFT = WIDTH + 12  # 1 if the leftmost column is at least two below its neighbour, else 0
+    LOW_RIGHT = WIDTH + 13  # the same of the rightmost column
 
 
 LINE = 16
@@ -64,7 +72,7 @@ LINE = 16
 class Moves(IntEnum):
     """Numbers stored for each move of the piece that was dropped last: 16 * orientation + column."""
 
-    CHANGE = -(-(Scalar.LACK_4 + 1) // LINE) * LINE  # the change of value
+    CHANGE = -(-(Scalar.LOW_RIGHT + 1) // LINE) * LINE  # the change of value
     LANDING = CHANGE + 4 * LINE  # the row where it comes to rest, and 32 times those of its rows that are then full
 
 

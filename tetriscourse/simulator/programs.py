@@ -78,20 +78,20 @@ def write_make(function: ir.Function, terms: list[Term], choice: Choice) -> None
     builder = body(function)
     state, target, *move = function.args
     board = BoardLanes(builder, state, (move[0], move[1], move[2]), choice.tall)
-    found: list[tuple[int, Any]] = []
+    found: dict[int, Any] = {}
 
     def save(where: Field | Scalar, what: Any) -> None:
-        found.append((place(where) if isinstance(where, Field) else int(where), what))
+        found[place(where) if isinstance(where, Field) else int(where)] = what
 
     save(Field.CELLS, board.walled)
     save(Field.HEIGHT, board.heights())
     for term in terms:
         term.store(board, save)
-    save(Scalar.PILE, board.height.reduce(Lanes.larger))
+    save(Scalar.PILE, board.pile())
     save(Scalar.HOLE_ROWS, board.union(board.hole_rows()))
     for lack, rows in enumerate(rows_by_lack(board)):
         save(Scalar(Scalar.LACK_1 + lack), rows)
-    for position, what in found:  # after all has been read: the target may be the board itself
+    for position, what in found.items():  # after all has been read: the target may be the board itself
         address = builder.gep(target, [ir.Constant(WORD, position)])
         store(builder, what, address) if isinstance(what, Lanes) else builder.store(what, address)
     builder.ret_void()

@@ -2,22 +2,28 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
-from dataclasses import replace
-
 import numpy as np
 
-from tetriscourse.catalogues import Catalogue
 from tetriscourse.errors import counted, finite_numbers, shown
 from tetriscourse.features import FEATURES, Feature, FeatureSet, as_feature
 from tetriscourse.game.board import Board
-from tetriscourse.game.cells import Bools, covering_cells, empty_below, hole_cells, walled, well_cells
+from tetriscourse.game.cells import covering_cells, empty_below, hole_cells, walled, well_cells
 from tetriscourse.game.moves import Move
+from tetriscourse.widgets import surface_highlights  # enters its drawings too
+from tetriscourse.widgets.drawing import (
+    HIGHLIGHTS,
+    cells_where,
+    drawn,
+    heights_of,
+    listed_text,
+    over_columns,
+    steps_of,
+    sum_text,
+    upright_edge,
+)
 from tetriscourse.widgets.highlight import CountedCell, Edge, Highlight
 
-LONGEST_SUM = 60  # characters of a sum's terms that a text shows at most
-
-HIGHLIGHTS: Catalogue[Callable[[Move], Highlight]] = Catalogue("feature")  # how each feature draws a move
+__all__ = ["HIGHLIGHTS", "highlight", "surface_highlights"]
 
 
 def highlight(feature: str | Feature, move: Move) -> Highlight:
@@ -29,36 +35,6 @@ def highlight(feature: str | Feature, move: Move) -> Highlight:
     plain: list[float] = [int(value) if value.is_integer() else value for value in found]
     value = plain[0] if feature.per_column is None else plain
     return Highlight(text=f"{feature.name}: {shown(value)}", value=value)
-
-
-def drawn(adds: str, board: str = "after") -> Callable[[Callable[[Move], Highlight]], Callable[[Move], Highlight]]:
-    """Enter a drawing under the name of its feature, and complete it with the feature's value."""
-
-    def enter(draw: Callable[[Move], Highlight]) -> Callable[[Move], Highlight]:
-        def complete(move: Move) -> Highlight:
-            value = FEATURES[draw.__name__](move)
-            plain = list(value) if isinstance(value, Sequence) else value
-            return replace(draw(move), board=board, adds=adds, value=plain)
-
-        HIGHLIGHTS[draw.__name__] = complete
-        return complete
-
-    return enter
-
-
-def listed_text(numbers: Sequence[int]) -> str:
-    """'3, 0, 1'."""
-    return ", ".join(map(str, numbers))
-
-
-def sum_text(terms: Sequence[int]) -> str:
-    """'1 + 2 + 3 = 6', with dots where it is too long; a single term alone, or 0."""
-    if len(terms) < 2:
-        return str(sum(terms))
-    shown_terms = [str(term) for term in terms]
-    while len(" + ".join(shown_terms)) > LONGEST_SUM:
-        shown_terms[-3:] = ["...", shown_terms[-1]]
-    return f"{' + '.join(shown_terms)} = {sum(terms)}"
 
 
 # --- the move itself ----------------------------------------------------------------------------
@@ -117,21 +93,11 @@ def constant(move: Move) -> Highlight:
 # --- the cells of the board ---------------------------------------------------------------------
 
 
-def cells_where(chosen: Bools, count: float = 1) -> tuple[CountedCell, ...]:
-    """The chosen cells, each with this count."""
-    return tuple((row, column, count) for row, column in np.argwhere(chosen).tolist())
-
-
 def row_edges(board: Board) -> tuple[Edge, ...]:
     """The lines between full and empty along each row, side walls full."""
     full, last = walled(board), board.width - 1
     changes = np.argwhere(full[:, 1:] != full[:, :-1]).tolist()
     return tuple((row, line, "left") if line <= last else (row, last, "right") for row, line in changes)
-
-
-def upright_edge(board: Board, line: int, column: int) -> Edge:
-    """The edge in a column at this height above the floor."""
-    return (line, column, "bottom") if line < len(board.full) else (line - 1, column, "top")
 
 
 def column_edges(board: Board) -> tuple[Edge, ...]:
@@ -232,22 +198,6 @@ def hole_depth_sum(move: Move) -> Highlight:
 # --- the heights of the columns -----------------------------------------------------------------
 
 
-def heights_of(board: Board) -> list[int]:
-    """The height of each column."""
-    return [int(height) for height in board.heights]
-
-
-def steps_of(board: Board) -> list[int]:
-    """The step from each column up to its right neighbour."""
-    return [int(step) for step in np.diff(board.heights)]
-
-
-def over_columns(board: Board, numbers: Iterable[tuple[int, int]], text: str, between: bool = False) -> Highlight:
-    """Numbers above or between columns, and a line at the top of each column."""
-    tops = tuple(upright_edge(board, height, column) for column, height in enumerate(heights_of(board)))
-    return Highlight(edges=tops, columns=tuple(numbers), between=between, text=text)
-
-
 @drawn("each column")
 def column_heights(move: Move) -> Highlight:
     """The height above each column."""
@@ -284,14 +234,22 @@ def max_height(move: Move) -> Highlight:
     return Highlight(levels=((height, "highest column"),), text=f"highest column: {counted(height, 'row')}")
 
 
-@drawn("different")
-def diversity(move: Move) -> Highlight:
-    """The steps from -2 to 2 between a column and the next; equal ones count once."""
-    steps = tuple((column, step) for column, step in enumerate(steps_of(move.after)) if abs(step) <= 2)
-    different = sorted({step for _, step in steps})
-    occur = "occurs" if len(different) == 1 else "occur"
-    text = f"{len(different)} of the 5 steps -2 .. 2 {occur}" + (f": {listed_text(different)}" if different else "")
-    return over_columns(move.after, steps, text, between=True)
+@drawn("cells")
+def squared_height(move: Move) -> Highlight:
+    """The cells of the highest column, from its top down to the floor; each counts the height."""
+    heights = heights_of(move.after)
+    height = max(heights)
+    cells = tuple((row, heights.index(height), height) for row in range(height))
+    return Highlight(cells=cells, text=f"highest column: {height} × {height} = {height * height}")
+
+
+@drawn("cells")
+def holes_by_height(move: Move) -> Highlight:
+    """The holes, each with the height of the highest column, and a line at its top."""
+    height = max(heights_of(move.after))
+    cells = cells_where(hole_cells(move.after), count=height)
+    text = f"{counted(len(cells), 'hole')} × height {height} = {len(cells) * height}"
+    return Highlight(cells=cells, levels=((height, "highest column"),), text=text)
 
 
 @drawn("cells")

@@ -9,6 +9,9 @@ its values with the definition in tetriscourse/features.py.
 
 from __future__ import annotations
 
+from functools import reduce
+from itertools import groupby
+from operator import or_
 from typing import Any
 
 from llvmlite import ir
@@ -16,13 +19,13 @@ from llvmlite import ir
 from tetriscourse.features import FEATURES, Feature
 from tetriscourse.simulator.columns import BoardLanes
 from tetriscourse.simulator.drops import Drop
-from tetriscourse.simulator.features import cells, heights, landing, wells
+from tetriscourse.simulator.features import cells, heights, landing, surface, wells
 from tetriscourse.simulator.features.forms import COMPILED, TERMS, Compiled, Size, Source, Term
 from tetriscourse.simulator.lanes import WORD, Lanes, when, when_number
 
 __all__ = [
     "COMPILED", "TERMS", "Compiled", "Size", "Source", "Term", "cells", "change_of_value", "chosen_terms",
-    "heights", "is_compiled", "landing", "value_of_columns", "wells",
+    "heights", "is_compiled", "landing", "surface", "value_of_columns", "wells",
 ]  # fmt: skip
 
 
@@ -31,25 +34,34 @@ def chosen_terms(bits: int) -> list[Term]:
     return [term for term in TERMS if bits >> term.number & 1]
 
 
+def families(terms: list[Term]) -> list[list[Term]]:
+    """The terms, those of a family together."""
+    return [list(family) for _, family in groupby(terms, lambda term: term.family or term.number)]
+
+
 def change_of_value(drop: Drop, terms: list[Term], skips: bool = False) -> Lanes:
     """The change of the player's value by each drop that clears no row: each term's change times its weight.
 
-    skips: at each term, look first whether it has a weight.
+    skips: at each family of terms, look first whether any of them has a weight.
     """
     total = drop.number(0)
-    for term in terms:
-        weight = drop.weight(term.number)
+    for family in families(terms):
+        weights = [drop.weight(term.number) for term in family]
 
-        def with_term(total: Lanes = total, term: Term = term, weight: Lanes = weight) -> tuple[Lanes, Lanes]:
-            change = term.change(drop)
-            if change is not None:
-                total = total + (change if term.weighted else change * weight)
+        def with_family(
+            total: Lanes = total, family: list[Term] = family, weights: list[Lanes] = weights
+        ) -> tuple[Lanes, Lanes]:
+            for term, weight in zip(family, weights, strict=True):
+                change = term.weighed_change(drop, weight)
+                total = total if change is None else total + change
             return total, drop.unusual
 
         if skips:
-            total, drop.unusual = when(weight.first(), (total, drop.unusual), with_term)
+            has_weight = reduce(or_, weights).first()
+            total, drop.unusual = when(has_weight, (total, drop.unusual), with_family)
+            drop.shared.clear()  # what is computed in there is not known elsewhere
         else:
-            total, _ = with_term()
+            total, _ = with_family()
     return total
 
 

@@ -154,3 +154,26 @@ class RowsWithHoles(Term):
         return size.rows
 
     largest_change = largest
+
+
+@compiled("holes_by_height")
+class HolesByHeight(Term):
+    def shares(self, board: BoardLanes) -> Lanes:
+        return board.hole_rows().popcount()
+
+    def total(self, board: BoardLanes, added: Any) -> Any:
+        return board.builder.mul(added, board.pile())
+
+    def store(self, board: BoardLanes, save: Save) -> None:
+        save(Scalar.HOLE_COUNT, board.hole_rows().popcount().reduce(Lanes.__add__))
+
+    def change(self, drop: Drop) -> Lanes:
+        """All holes times the new height, less the old ones times the old."""
+        holes = drop.scalar(Scalar.HOLE_COUNT)
+        return (holes + drop.added(list(drop.gaps))) * drop.pile_after() - holes * drop.scalar(Scalar.PILE)
+
+    def largest(self, size: Size) -> int:
+        return size.cells * size.rows
+
+    def largest_change(self, size: Size) -> int:
+        return 3 * size.rows * size.rows + 4 * size.cells

@@ -58,6 +58,7 @@ class Term(Compiled):
 
     number: int
     weighted: ClassVar[bool] = False  # whether `change` has the weights in it already
+    family: ClassVar[str] = ""  # terms of a family share parts of their changes, and are computed together
 
     def terms(self) -> list[Term]:
         return [self]
@@ -80,6 +81,11 @@ class Term(Compiled):
     def change(self, drop: Drop) -> Lanes | None:
         """How much each drop that clears no row changes it; None: not at all."""
         return None
+
+    def weighed_change(self, drop: Drop, weight: Lanes) -> Lanes | None:
+        """The same, times its weight."""
+        change = self.change(drop)
+        return change if change is None or self.weighted else change * weight
 
     def largest_change(self, size: Size) -> int:
         """A bound on the size of such a change; 0 if the columns have their own weights."""

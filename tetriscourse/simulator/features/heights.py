@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from itertools import pairwise
 from typing import Any
 
@@ -11,7 +10,7 @@ from llvmlite import ir
 from tetriscourse.simulator.columns import BoardLanes, Save
 from tetriscourse.simulator.drops import Drop
 from tetriscourse.simulator.features.forms import TERMS, Size, Source, Term, compiled
-from tetriscourse.simulator.lanes import REGISTER, WORD, Lanes, load, splat
+from tetriscourse.simulator.lanes import WORD, Lanes, load
 from tetriscourse.simulator.layout import Field, Scalar, place
 from tetriscourse.simulator.shapes import COLUMNS
 
@@ -19,12 +18,11 @@ from tetriscourse.simulator.shapes import COLUMNS
 @compiled("max_height")
 class MaxHeight(Term):
     def total(self, board: BoardLanes, added: Any) -> Any:
-        return board.height.reduce(Lanes.larger)
+        return board.pile()
 
     def change(self, drop: Drop) -> Lanes:
         """How much the piece stands out above the pile."""
-        pile = drop.scalar(Scalar.PILE)
-        return pile.larger(drop.row + drop.height) - pile
+        return drop.pile_after() - drop.scalar(Scalar.PILE)
 
     def largest(self, size: Size) -> int:
         return size.rows
@@ -32,52 +30,21 @@ class MaxHeight(Term):
     largest_change = largest
 
 
-def step_tally(step: Lanes) -> Lanes:
-    """A height difference as a 1 in one of seven places of four bits, for -3 or less, -2, ..., 2, 3 or more.
-
-    Added up, such tallies tell how often each difference occurs: there are at most fifteen.
-    """
-    return step.number(1) << ((step.larger(-3).smaller(3) + 3) << 2)
-
-
-def different_steps(tallies: Lanes) -> Lanes:
-    """How many of the five places for -2 to 2 are not 0."""
-    pairs = tallies | (tallies >> 2)
-    used = (pairs | (pairs >> 1)) & 0x111110
-    return ((used * 0x11111) >> 20) & 15
-
-
-def step_tallies(board: BoardLanes) -> Lanes:
-    """The height difference between each column and the next, as a tally."""
-    _, right = board.neighbour_heights()
-    return step_tally(right - board.height) & board.on_board & board.on_board.neighbour(1, 0)
-
-
-@compiled("diversity")
-class Diversity(Term):
+@compiled("squared_height")
+class SquaredHeight(Term):
     def total(self, board: BoardLanes, added: Any) -> Any:
-        tallies = step_tallies(board).reduce(Lanes.__add__)
-        return different_steps(splat(board.builder, tallies, REGISTER)).first()
-
-    def store(self, board: BoardLanes, save: Save) -> None:
-        save(Field.STEP_TALLY, step_tallies(board))
-        save(Scalar.STEP_TALLIES, step_tallies(board).reduce(Lanes.__add__))
-        save(Scalar.STEP_COUNT, self.total(board, None))
+        return board.builder.mul(board.pile(), board.pile())
 
     def change(self, drop: Drop) -> Lanes:
-        """How many more different steps there are when those inside the piece and at its edges have changed."""
-        tallies = drop.scalar(Scalar.STEP_TALLIES)
-        for i in range(-1, drop.width):
-            new = step_tally(drop.height_after(i + 1) - drop.height_after(i))
-            at_edge = i == -1 or i == drop.width - 1
-            new = new & drop.field(Field.STEP, i) if at_edge else new
-            tallies = tallies + new - drop.field(Field.STEP_TALLY, i)
-        return different_steps(tallies) - drop.scalar(Scalar.STEP_COUNT)
+        before, after = drop.scalar(Scalar.PILE), drop.pile_after()
+        return after * after - before * before
 
     def largest(self, size: Size) -> int:
-        return 5
+        return size.rows * size.rows
 
-    largest_change = largest
+    def largest_change(self, size: Size) -> int:
+        """The height grows by at most 4, and with the old height it adds up to at most twice the rows."""
+        return 8 * size.rows
 
 
 @compiled("i_wells")
@@ -85,14 +52,18 @@ class IWells(Term):
     def shares(self, board: BoardLanes) -> Lanes:
         return i_well_share(board.height, *board.neighbour_heights()) & board.on_board
 
+    def store(self, board: BoardLanes, save: Save) -> None:
+        save(Field.I_WELL, self.shares(board))
+
     def change(self, drop: Drop) -> Lanes:
-        """New less old depths in the columns of the piece and beside it."""
+        """New less old shares in the columns of the piece and beside it."""
 
-        def share(height: Callable[[int], Lanes], i: int) -> Lanes:
-            return i_well_share(height(i), height(i - 1), height(i + 1)) & drop.field(Field.ON_BOARD, i)
+        def share(i: int) -> Lanes:
+            return i_well_share(*(drop.height_after(i + k) for k in (0, -1, 1))) & drop.field(Field.ON_BOARD, i)
 
-        columns = range(-1, drop.width + 1)
-        return drop.added([share(drop.height_after, i) - share(drop.height_before, i) for i in columns])
+        # No column of a wider piece is 3 below the next: between them is no I well.
+        new = [share(i) for i in range(-1, drop.width + 1) if i not in drop.inside or drop.width == 1]
+        return drop.added(new) - drop.added([drop.field(Field.I_WELL, i) for i in range(-1, drop.width + 1)])
 
     def largest_change(self, size: Size) -> int:
         return 5 * size.rows
