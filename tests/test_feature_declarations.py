@@ -21,11 +21,11 @@ def lacks(feature: Feature) -> list[str]:
     """Everything that a feature of the catalogue still lacks, each with the place where it belongs."""
     missing = []
     if not feature.describe:
-        missing.append("a docstring in tetriscourse/features.py")
+        missing.append("a docstring in tetriscourse/features/")
     if feature.better not in (-1, 0, 1):
-        missing.append("a direction in tetriscourse/features.py: @catalogued(..., better=+1, -1 or 0)")
+        missing.append("a direction in tetriscourse/features/: @catalogued(..., better=+1, -1 or 0)")
     if not feature.symbol:
-        missing.append("a symbol in tetriscourse/features.py: @catalogued(symbol, ...)")
+        missing.append("a symbol in tetriscourse/features/: @catalogued(symbol, ...)")
     if feature.name not in COMPILED:
         missing.append("a compiled form in tetriscourse/simulator/features/: until then it plays in plain Python only")
     if feature.name not in HIGHLIGHTS:
@@ -39,8 +39,8 @@ def test_a_feature_has_all_that_it_needs(name):
 
 
 def test_nothing_is_compiled_or_drawn_that_is_no_feature():
-    assert COMPILED.keys() <= FEATURES.keys(), "tetriscourse/simulator/features/ has a name that features.py lacks"
-    assert HIGHLIGHTS.keys() <= FEATURES.keys(), "widgets/*highlights.py has a name that features.py lacks"
+    assert COMPILED.keys() <= FEATURES.keys(), "simulator/features/ has a name that features/ lacks"
+    assert HIGHLIGHTS.keys() <= FEATURES.keys(), "widgets/*highlights.py has a name that features/ lacks"
 
 
 def test_terms_are_numbered_in_order():

@@ -4,7 +4,7 @@ A *term* has a weight of its own. Its `change` is computed in lanes for all drop
 `total` is computed for the few boards that are valued in full. Other features are sums of terms.
 
 To compile a feature of the catalogue, write its class in one of these modules. `tests/test_simulator.py` then compares
-its values with the definition in tetriscourse/features.py.
+its values with the definition in tetriscourse/features/.
 """
 
 from __future__ import annotations
