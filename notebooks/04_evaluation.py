@@ -8,7 +8,7 @@
 #
 # **You will learn**
 # - to write a player as a weighted sum of features, and to choose the best move in two lines
-# - what each of the 21 features of our catalogue counts, on a board
+# - what each of the 33 features of our catalogue counts, on a board
 # - which changes of the weights change nothing at all, and why four weights can do the work of three
 # - to find out what a feature is worth: take it away, and measure
 # - to tune a player by hand, and to see where it stands among the published ones
@@ -112,8 +112,9 @@ FeaturePanel("wells", rules="10x10", seed=3)
 # %% [markdown]
 # And here is the whole catalogue at once, on one and the same move: an L has just completed a row. The cell below
 # draws a card for each feature, with its value on this move and its definition, which is nothing but the first line
-# of the feature's docstring. The first five cards look at the *move*, the other sixteen at the board after
-# it.
+# of the feature's docstring. The first five cards look at the *move*, the others at the board after it. The
+# last twelve are our own: is there a *home* for each piece, a place where it lies flat, and how high and how even is
+# the pile? No paper has them, and the champions of the last chapter see them.
 
 # %%
 from tetriscourse.widgets.board_view import move_data
