@@ -56,11 +56,12 @@ class Parser(argparse.ArgumentParser):
         self.option("--best K", "look ahead only after the K best first moves (default: all)", whole(1, LARGEST))
         self.option("--lost PRICE", "value of an answer that does not exist (default: avoided at any price)", number)
 
-    def run_files(self, checkpoint: str, save: str) -> None:
-        """Add --checkpoint, --resume and --save."""
+    def run_files(self, checkpoint: str, save: str = "") -> None:
+        """Add --checkpoint, --resume and, if there is something to save, --save."""
         self.option("--checkpoint FILE", checkpoint)
         self.switch("--resume", "continue from the checkpoint, if it exists")
-        self.option("--save FILE", save)
+        if save:
+            self.option("--save FILE", save)
 
     def output(self, quiet: str = "do not show progress or timing") -> None:
         """Add --json and --quiet."""
@@ -226,6 +227,7 @@ def check_new_file(option: str, path: str | None) -> None:
 
 def check_run_files(options: argparse.Namespace) -> None:
     """Raise an error if --save or --resume cannot work."""
-    check_new_file("--save", options.save)
+    if "save" in options:
+        check_new_file("--save", options.save)
     if options.resume and options.checkpoint is None:
         raise InputError("--resume is given; it needs --checkpoint FILE, the run to continue")

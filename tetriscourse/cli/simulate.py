@@ -10,6 +10,7 @@ from tetriscourse.cli.arguments import (
     MOST_GAMES,
     OPTIMAL,
     Parser,
+    check_run_files,
     chosen_player,
     chosen_rules,
     looking_ahead,
@@ -30,7 +31,9 @@ EXAMPLES = """\
   tetriscourse simulate --player dn --rules 10x10 --look-ahead --games 20
         the same player, two moves deep: the next piece unknown; --look-ahead known shows it
   tetriscourse simulate --player dn --rules 10x10 --seed 3 --json
-        every game in one JSON object, for a script"""
+        every game in one JSON object, for a script
+  tetriscourse simulate --player dn --checkpoint dn.npz
+        long games: after Ctrl-C or a power cut, repeat the command with --resume to continue"""
 
 
 def add_options(parser: Parser) -> None:
@@ -42,6 +45,7 @@ def add_options(parser: Parser) -> None:
     parser.shared("--max-pieces M", "--threads T")
     parser.option("--seed S", "which pieces come (default: 0)", whole(0, LARGEST))
     parser.option("--games N", "number of games (default: 100)", whole(1, MOST_GAMES), 100)
+    parser.run_files("keep the games that are over in a file")
     parser.variants()
     parser.output("do not show progress or speed")
     parser.switch("--list", "list players, rules, and the features of each set")
@@ -53,13 +57,14 @@ def run(options: argparse.Namespace) -> int:
         return list_names()
     from tetriscourse.cli.score_report import as_json, as_table
 
+    check_run_files(options)
     rules = chosen_rules(options)
     player = looking_ahead(chosen_player(options, rules), options)
     if isinstance(player, tc.Player | tc.LookAhead):
         player.check_width(rules.width)
     scores = tc.simulate(
         player, rules, games=options.games, seed=options.seed or 0, threads=options.threads,
-        progress=shows_progress(options),
+        progress=shows_progress(options), checkpoint=options.checkpoint, resume=options.resume,
     )  # fmt: skip
     print(as_json(scores) if options.json else as_table(scores))
     if scores.interrupted:

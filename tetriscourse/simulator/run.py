@@ -10,6 +10,7 @@ from collections.abc import Callable
 from concurrent.futures import FIRST_EXCEPTION, Executor, Future, ThreadPoolExecutor, wait
 from dataclasses import replace
 from itertools import pairwise
+from pathlib import Path
 from typing import Any
 
 from tqdm.auto import tqdm
@@ -21,6 +22,7 @@ from tetriscourse.players import Filter, Player, as_player
 from tetriscourse.processors import usable_processors
 from tetriscourse.simulator.games import GameList, Ongoing, Played, play, prepare
 from tetriscourse.simulator.playable import Players, is_fast, why_slow
+from tetriscourse.simulator.stored_games import StoredGames
 from tetriscourse.statistics import Comparison, Scores, compare_scores
 
 MAX_SEED = 2**63 - 1
@@ -48,11 +50,15 @@ def simulate(
     seed: int = 0,
     threads: int | None = None,
     progress: bool | None = None,
+    checkpoint: str | Path | None = None,
+    *,
+    resume: bool = False,
 ) -> Scores:
     """Play games and return their Scores; the same for any number of threads.
 
     Game g of a seed has the same pieces for every player. Ctrl-C returns what has been played.
     `progress` shows a bar on runs that take more than a second; None: if somebody can see it.
+    checkpoint: a file that holds the games that are over, at most a second old; resume: go on from it.
     """
     who, rules = as_player(player), RESEARCH if rules is None else as_rules(rules)
     whole_number("games", games, 1)
@@ -60,8 +66,9 @@ def simulate(
     threads = default_threads() if threads is None else whole_number("threads", threads, 1)
     if warn_if_slow(who, rules):
         threads = 1
+    stored = StoredGames(checkpoint, resume, GameList.of(who, rules, seed, games))
     prepare(who, rules)
-    played, interrupted = played_on_threads(GameList.of(who, rules, seed, games), threads, is_shown(progress))
+    played, interrupted = played_on_threads(stored, threads, is_shown(progress))
     begun = replace(played, results=played.results[played.begun])
     return Scores(
         begun.lines, begun.pieces, begun.points, begun.finished, begun.heights,
@@ -119,18 +126,20 @@ def is_shown(progress: bool | None) -> bool:
     return progress if progress is not None else sys.stderr.isatty() or "ipykernel" in sys.modules
 
 
-def played_on_threads(games: GameList, threads: int, visible: bool) -> tuple[Played, bool]:
-    """Play a list on some threads, with a bar or without; whether Ctrl-C stopped it."""
-    pool = Pool(workers=threads)
-    bar = tqdm(total=len(games), unit="game", delay=1.0, miniters=0, disable=not visible, leave=False)
+def played_on_threads(stored: StoredGames, threads: int, visible: bool) -> tuple[Played, bool]:
+    """Play what is left of a list on some threads, with a bar or without; whether Ctrl-C stopped it."""
+    pool, before = Pool(workers=threads), len(stored.over)
+    bar = tqdm(
+        total=len(stored.games), initial=before, unit="game", delay=1.0, miniters=0, disable=not visible, leave=False
+    )
 
     def watch() -> None:
         bar.set_postfix_str(f"{pool.ongoing.moves:,} moves", refresh=False)
-        bar.update(pool.ongoing.ended - bar.n)
+        bar.update(before + pool.ongoing.ended - bar.n)
 
-    pool.watch = watch
+    pool.watch, pool.keep = watch, stored.keep
     with bar, pool:
-        return pool.play_as_far_as_allowed(games), pool.ongoing.stopping
+        return stored.joined(pool.play_as_far_as_allowed(stored.left)), pool.ongoing.stopping
 
 
 class Shares:
@@ -148,7 +157,7 @@ class Shares:
             self.taken += min(left, max(1, min(wanted, left // (2 * self.threads))))
             return start, self.games.part(start, self.taken)
 
-    def play(self, ongoing: Ongoing) -> list[tuple[int, Played]]:
+    def play(self, ongoing: Ongoing, keep: Callable[[GameList, Played], None]) -> list[tuple[int, Played]]:
         """Take games and play them until none is left, or until `ongoing` is asked to stop; the work of a thread."""
         played, wanted = [], self.first
         while not ongoing.stopping:
@@ -156,6 +165,7 @@ class Shares:
             if not len(part):
                 break
             played.append((start, play(part, ongoing)))
+            keep(part, played[-1][1])
             if played[-1][1].seconds < SHORTEST:
                 wanted = 2 * len(part)
         return played
@@ -176,6 +186,7 @@ class Pool:
         self.core_seconds = 0.0
         self._seconds: dict[str, float] = {}  # processor time that a game of each kind took lately
         self.watch: Callable[[], None] = lambda: None  # called several times a second while games are played
+        self.keep: Callable[[GameList, Played], None] = lambda part, played: None  # called by our own threads
 
     def __enter__(self) -> Pool:
         return self
@@ -213,7 +224,8 @@ class Pool:
     def played_here(self, games: GameList, seconds: float) -> list[Played]:
         """The outcomes of a list, in parts, from our own threads."""
         shares = Shares(games, self.workers, max(1, int(SHORTEST / seconds)) if seconds else 1)
-        futures = [self.executor.submit(shares.play, self.ongoing) for _ in range(min(self.workers, len(games)))]
+        busy = min(self.workers, len(games))
+        futures = [self.executor.submit(shares.play, self.ongoing, self.keep) for _ in range(busy)]
         self.gather(futures)
         found = dict(part for future in futures if not future.cancelled() for part in future.result())
         return [*(found[start] for start in sorted(found)), Played.nothing(len(games) - shares.taken)]
