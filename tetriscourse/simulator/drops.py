@@ -72,8 +72,12 @@ class Drop:
 
     def weight(self, term: int) -> Lanes:
         """The weight of a term, by its number."""
+        return splat(self.builder, self.weight_number(term), self.lanes)
+
+    def weight_number(self, term: int) -> Any:
+        """The same, once."""
         position = ir.Constant(WORD, COLUMNS * Table.WEIGHT + term)
-        return splat(self.builder, self.builder.load(self.builder.gep(self.tables, [position])), self.lanes)
+        return self.builder.load(self.builder.gep(self.tables, [position]))
 
     def number(self, value: int) -> Lanes:
         """A number known at compile time, in each lane."""

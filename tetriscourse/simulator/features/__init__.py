@@ -20,8 +20,8 @@ from tetriscourse.features import FEATURES, Feature
 from tetriscourse.simulator.columns import BoardLanes
 from tetriscourse.simulator.drops import Drop
 from tetriscourse.simulator.features import cells, heights, landing, surface, wells
-from tetriscourse.simulator.features.forms import COMPILED, TERMS, Compiled, Size, Source, Term
-from tetriscourse.simulator.lanes import WORD, Lanes, when, when_number
+from tetriscourse.simulator.features.forms import COMPILED, TERMS, Compiled, Size, Source, Term, WholeTerm
+from tetriscourse.simulator.lanes import INT, WORD, Lanes, splat, when, when_number
 
 __all__ = [
     "COMPILED", "TERMS", "Compiled", "Size", "Source", "Term", "cells", "change_of_value", "chosen_terms",
@@ -45,6 +45,10 @@ def change_of_value(drop: Drop, terms: list[Term], skips: bool = False) -> Lanes
     skips: at each family of terms, look first whether any of them has a weight.
     """
     total = drop.number(0)
+    if not skips:
+        whole = [term for term in terms if isinstance(term, WholeTerm)]
+        terms = [term for term in terms if not isinstance(term, WholeTerm)]
+        total = change_of_whole_terms(drop, whole)
     for family in families(terms):
         weights = [drop.weight(term.number) for term in family]
 
@@ -52,8 +56,9 @@ def change_of_value(drop: Drop, terms: list[Term], skips: bool = False) -> Lanes
             total: Lanes = total, family: list[Term] = family, weights: list[Lanes] = weights
         ) -> tuple[Lanes, Lanes]:
             for term, weight in zip(family, weights, strict=True):
-                change = term.weighed_change(drop, weight)
-                total = total if change is None else total + change
+                change = term.change(drop)
+                if change is not None:
+                    total = total + (change if term.weighted else change * weight)
             return total, drop.unusual
 
         if skips:
@@ -63,6 +68,15 @@ def change_of_value(drop: Drop, terms: list[Term], skips: bool = False) -> Lanes
         else:
             total, _ = with_family()
     return total
+
+
+def change_of_whole_terms(drop: Drop, terms: list[WholeTerm]) -> Lanes:
+    """The change of value by these terms: the values before the drop are added up once for all lanes."""
+    builder, total, before = drop.builder, drop.number(0), ir.Constant(INT, 0)
+    for term in terms:
+        total = total + term.weighed_after(drop, drop.weight(term.number))
+        before = builder.add(before, builder.mul(term.before(drop), drop.weight_number(term.number)))
+    return total - splat(builder, before, drop.lanes)
 
 
 def value_of_columns(board: BoardLanes, terms: list[Term], weights: Any, skips: bool = False) -> Any:

@@ -8,7 +8,7 @@ from llvmlite import ir
 
 from tetriscourse.simulator.columns import BoardLanes, Save
 from tetriscourse.simulator.drops import Drop
-from tetriscourse.simulator.features.forms import COMPILED, Compiled, Size, Term, compiled
+from tetriscourse.simulator.features.forms import COMPILED, Compiled, Size, Term, WholeTerm, compiled
 from tetriscourse.simulator.lanes import INT, Lanes, repeat_while_any
 from tetriscourse.simulator.layout import Field, Scalar
 from tetriscourse.simulator.shapes import COLUMNS
@@ -157,7 +157,7 @@ class RowsWithHoles(Term):
 
 
 @compiled("holes_by_height")
-class HolesByHeight(Term):
+class HolesByHeight(WholeTerm):
     def shares(self, board: BoardLanes) -> Lanes:
         return board.hole_rows().popcount()
 
@@ -167,10 +167,11 @@ class HolesByHeight(Term):
     def store(self, board: BoardLanes, save: Save) -> None:
         save(Scalar.HOLE_COUNT, board.hole_rows().popcount().reduce(Lanes.__add__))
 
-    def change(self, drop: Drop) -> Lanes:
-        """All holes times the new height, less the old ones times the old."""
-        holes = drop.scalar(Scalar.HOLE_COUNT)
-        return (holes + drop.added(list(drop.gaps))) * drop.pile_after() - holes * drop.scalar(Scalar.PILE)
+    def before(self, drop: Drop) -> Any:
+        return drop.builder.mul(drop.scalar_number(Scalar.HOLE_COUNT), drop.scalar_number(Scalar.PILE))
+
+    def after(self, drop: Drop) -> Lanes:
+        return (drop.scalar(Scalar.HOLE_COUNT) + drop.added(list(drop.gaps))) * drop.pile_after()
 
     def largest(self, size: Size) -> int:
         return size.cells * size.rows

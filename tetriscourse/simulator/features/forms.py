@@ -8,7 +8,7 @@ from typing import Any, ClassVar, NamedTuple, TypeVar
 
 from tetriscourse.simulator.columns import BoardLanes, Save
 from tetriscourse.simulator.drops import Drop
-from tetriscourse.simulator.lanes import Lanes
+from tetriscourse.simulator.lanes import Lanes, splat
 
 
 class Source(IntEnum):
@@ -82,14 +82,28 @@ class Term(Compiled):
         """How much each drop that clears no row changes it; None: not at all."""
         return None
 
-    def weighed_change(self, drop: Drop, weight: Lanes) -> Lanes | None:
-        """The same, times its weight."""
-        change = self.change(drop)
-        return change if change is None or self.weighted else change * weight
-
     def largest_change(self, size: Size) -> int:
         """A bound on the size of such a change; 0 if the columns have their own weights."""
         return 0
+
+
+class WholeTerm(Term):
+    """A term that depends on few numbers of the whole board: its value is found before and after a drop."""
+
+    def before(self, drop: Drop) -> Any:
+        """Its value on the present board, the same for all drops."""
+        raise NotImplementedError
+
+    def after(self, drop: Drop) -> Lanes:
+        """Its value after each drop that clears no row."""
+        raise NotImplementedError
+
+    def change(self, drop: Drop) -> Lanes:
+        return self.after(drop) - splat(drop.builder, self.before(drop), drop.lanes)
+
+    def weighed_after(self, drop: Drop, weight: Lanes) -> Lanes:
+        """Its value after each drop, times the weight."""
+        return self.after(drop) * weight
 
 
 COMPILED: dict[str, Compiled] = {}  # every feature that the simulator knows

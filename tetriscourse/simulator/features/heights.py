@@ -9,20 +9,22 @@ from llvmlite import ir
 
 from tetriscourse.simulator.columns import BoardLanes, Save
 from tetriscourse.simulator.drops import Drop
-from tetriscourse.simulator.features.forms import TERMS, Size, Source, Term, compiled
+from tetriscourse.simulator.features.forms import TERMS, Size, Source, Term, WholeTerm, compiled
 from tetriscourse.simulator.lanes import WORD, Lanes, load
 from tetriscourse.simulator.layout import Field, Scalar, place
 from tetriscourse.simulator.shapes import COLUMNS
 
 
 @compiled("max_height")
-class MaxHeight(Term):
+class MaxHeight(WholeTerm):
     def total(self, board: BoardLanes, added: Any) -> Any:
         return board.pile()
 
-    def change(self, drop: Drop) -> Lanes:
-        """How much the piece stands out above the pile."""
-        return drop.pile_after() - drop.scalar(Scalar.PILE)
+    def before(self, drop: Drop) -> Any:
+        return drop.scalar_number(Scalar.PILE)
+
+    def after(self, drop: Drop) -> Lanes:
+        return drop.pile_after()
 
     def largest(self, size: Size) -> int:
         return size.rows
@@ -31,13 +33,15 @@ class MaxHeight(Term):
 
 
 @compiled("squared_height")
-class SquaredHeight(Term):
+class SquaredHeight(WholeTerm):
     def total(self, board: BoardLanes, added: Any) -> Any:
         return board.builder.mul(board.pile(), board.pile())
 
-    def change(self, drop: Drop) -> Lanes:
-        before, after = drop.scalar(Scalar.PILE), drop.pile_after()
-        return after * after - before * before
+    def before(self, drop: Drop) -> Any:
+        return drop.builder.mul(drop.scalar_number(Scalar.PILE), drop.scalar_number(Scalar.PILE))
+
+    def after(self, drop: Drop) -> Lanes:
+        return drop.pile_after() * drop.pile_after()
 
     def largest(self, size: Size) -> int:
         return size.rows * size.rows

@@ -12,10 +12,12 @@ from itertools import pairwise
 from operator import add, or_
 from typing import Any, ClassVar
 
+from llvmlite import ir
+
 from tetriscourse.simulator.columns import BoardLanes, Save
 from tetriscourse.simulator.drops import Drop
-from tetriscourse.simulator.features.forms import Size, Term, compiled
-from tetriscourse.simulator.lanes import REGISTER, Lanes, splat
+from tetriscourse.simulator.features.forms import Size, Term, WholeTerm, compiled
+from tetriscourse.simulator.lanes import INT, REGISTER, Lanes, splat
 from tetriscourse.simulator.layout import Field, Scalar
 
 STEPS = 0x111110  # steps from -2 to 2
@@ -137,7 +139,7 @@ def how_many(steps: Lanes) -> Lanes:
 
 
 @compiled("diversity")
-class Diversity(Term):
+class Diversity(WholeTerm):
     def total(self, board: BoardLanes, added: Any) -> Any:
         return how_many(occurring(board_tallies(board))).first()
 
@@ -145,8 +147,11 @@ class Diversity(Term):
         store_tallies(board, save)
         save(Scalar.STEP_COUNT, self.total(board, None))
 
-    def change(self, drop: Drop) -> Lanes:
-        return how_many(drop.once(occurring_after)) - drop.scalar(Scalar.STEP_COUNT)
+    def before(self, drop: Drop) -> Any:
+        return drop.scalar_number(Scalar.STEP_COUNT)
+
+    def after(self, drop: Drop) -> Lanes:
+        return how_many(drop.once(occurring_after))
 
     def largest(self, size: Size) -> int:
         return 5
@@ -154,7 +159,7 @@ class Diversity(Term):
     largest_change = largest
 
 
-class Home(Term):
+class Home(WholeTerm):
     """Whether any of some steps and pairs of steps occurs."""
 
     family = "homes"
@@ -171,12 +176,16 @@ class Home(Term):
         """-1 where there is a home."""
         return (surface & self.places).differs(0)
 
-    def change(self, drop: Drop) -> Lanes:
-        return self.exists(drop.scalar(Scalar.SURFACE)) - self.exists(drop.once(surface_after))
+    def before(self, drop: Drop) -> Any:
+        builder, surface = drop.builder, drop.scalar_number(Scalar.SURFACE)
+        there = builder.and_(surface, ir.Constant(INT, self.places))
+        return builder.zext(builder.icmp_signed("!=", there, ir.Constant(INT, 0)), INT)
 
-    def weighed_change(self, drop: Drop, weight: Lanes) -> Lanes:
-        before, after = (self.exists(one) for one in (drop.scalar(Scalar.SURFACE), drop.once(surface_after)))
-        return (after & weight) - (before & weight)
+    def after(self, drop: Drop) -> Lanes:
+        return self.exists(drop.once(surface_after)) & 1
+
+    def weighed_after(self, drop: Drop, weight: Lanes) -> Lanes:
+        return self.exists(drop.once(surface_after)) & weight
 
     def largest(self, size: Size) -> int:
         return 1
@@ -214,7 +223,7 @@ class HomeL(Home):
     places = bit_of(0) | bit_of(-2)
 
 
-class StepsOf(Term):
+class StepsOf(WholeTerm):
     """How many steps have a certain size."""
 
     family = "steps"
@@ -231,8 +240,11 @@ class StepsOf(Term):
         places = {4 * (step + 3) for step in (self.size, -self.size)}
         return reduce(add, [(tallies >> place) & 15 for place in places])
 
-    def change(self, drop: Drop) -> Lanes:
-        return self.number_in(drop.once(tallies_after)) - self.number_in(drop.scalar(Scalar.STEP_TALLIES))
+    def before(self, drop: Drop) -> Any:
+        return self.number_in(splat(drop.builder, drop.scalar_number(Scalar.STEP_TALLIES), REGISTER)).first()
+
+    def after(self, drop: Drop) -> Lanes:
+        return self.number_in(drop.once(tallies_after))
 
     def largest(self, size: Size) -> int:
         return size.cells // size.rows - 1
