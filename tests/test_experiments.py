@@ -107,6 +107,15 @@ def test_three_stages_have_files_of_their_own(tmp_path):
     assert names == ["run-stage-1-01.npz", "run-stage-1-02.npz", "run-stage-2.npz", "run.npz"]
 
 
+def test_features_that_a_stage_adds_begin_with_a_weight_of_zero():
+    first = replace(SMALL, runs=1, judgements=(), rival=None)
+    added = replace(first, name="added", objective=tc.Objective("rv-ce", "5x5", 5), after=first)
+    dropped = replace(first, name="dropped", objective=tc.Objective("dellacherie", "5x5", 5), after=first)
+    for one, expected in ((added, lambda m: [*m, 0.0]), (dropped, lambda m: m[:6])):
+        outcome = one.run(progress=False)
+        assert list(outcome.trainings[0].optimizer.settings.start) == list(expected(outcome.before.vector))
+
+
 def test_only_cma_es_can_start_where_another_stage_ended():
     with pytest.raises(InputError, match="method is 'genetic'; only cma-es"):
         replace(EXPERIMENTS["genetic-3"], after=SMALL)

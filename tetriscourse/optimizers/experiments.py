@@ -115,7 +115,7 @@ class Experiment:
             before = self.after.run(self.earlier(checkpoint), executor, progress, resume, threads)
             if not before.complete:
                 return Outcome(self, [], (), before=before)
-            start = before.vector
+            start = carried_over(before.vector, self.after.objective, self.objective)
         trainings: list[Training] = []
         for k in range(self.runs):
             label = self.name if self.runs == 1 else f"{self.name} {k + 1}/{self.runs}"
@@ -155,6 +155,12 @@ class Experiment:
         name = "" if self.name == self.method else f"{self.name}: "
         runs = "" if self.runs == 1 else f"{self.runs} runs, "
         return f"{name}{runs}{self.method}, {self.objective}"
+
+
+def carried_over(vector: Floats, source: Objective, target: Objective) -> Floats:
+    """A vector of one objective as a start for another, which may have other features: 0 for those that are new."""
+    known = dict(zip(source.features.labels(source.rules.width), vector.tolist(), strict=True))
+    return np.array([known.get(label, 0.0) for label in target.features.labels(target.rules.width)])
 
 
 def stored_names() -> list[str]:
