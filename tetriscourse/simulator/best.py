@@ -8,7 +8,7 @@ from typing import Any, NamedTuple
 from llvmlite import ir
 
 from tetriscourse.simulator.drops import Drop
-from tetriscourse.simulator.features import Term, change_of_value
+from tetriscourse.simulator.features import Term, change_of_value, change_with_skips, value_before
 from tetriscourse.simulator.lanes import WORD, Lanes, meet, splat, store
 from tetriscourse.simulator.layout import FEW, NOT_VALUED, Moves
 from tetriscourse.simulator.shapes import COLUMNS, PROGRAMS
@@ -38,8 +38,9 @@ class Best(NamedTuple):
 def drop_orientations(builder: ir.IRBuilder, drops: list[Drop], terms: list[Term], skips: bool) -> Best:
     """Value the moves of a piece, orientation by orientation, and store what was found."""
     values, in_full = [], ir.Constant(WORD, 0)
+    before = None if skips else value_before(drops[0], terms)
     for k, drop in enumerate(drops):
-        change = change_of_value(drop, terms, skips)
+        change = change_with_skips(drop, terms) if skips else change_of_value(drop, terms, before)
         plain, left = drop.verdicts()
         values.append(change.where(plain, NOT_VALUED))
         for where, what in ((Moves.CHANGE, values[-1]), (Moves.LANDING, drop.row | (drop.completed() << 5))):

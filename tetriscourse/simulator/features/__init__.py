@@ -24,8 +24,8 @@ from tetriscourse.simulator.features.forms import COMPILED, TERMS, Compiled, Siz
 from tetriscourse.simulator.lanes import INT, WORD, Lanes, splat, when, when_number
 
 __all__ = [
-    "COMPILED", "TERMS", "Compiled", "Size", "Source", "Term", "cells", "change_of_value", "chosen_terms",
-    "heights", "is_compiled", "landing", "surface", "value_of_columns", "wells",
+    "COMPILED", "TERMS", "Compiled", "Size", "Source", "Term", "cells", "change_of_value", "change_with_skips",
+    "chosen_terms", "heights", "is_compiled", "landing", "surface", "value_before", "value_of_columns", "wells",
 ]  # fmt: skip
 
 
@@ -39,16 +39,34 @@ def families(terms: list[Term]) -> list[list[Term]]:
     return [list(family) for _, family in groupby(terms, lambda term: term.family or term.number)]
 
 
-def change_of_value(drop: Drop, terms: list[Term], skips: bool = False) -> Lanes:
+def change_of_value(drop: Drop, terms: list[Term], before: Any) -> Lanes:
     """The change of the player's value by each drop that clears no row: each term's change times its weight.
 
-    skips: at each family of terms, look first whether any of them has a weight.
+    before: the value of the whole terms on the present board (`value_before`).
     """
     total = drop.number(0)
-    if not skips:
-        whole = [term for term in terms if isinstance(term, WholeTerm)]
-        terms = [term for term in terms if not isinstance(term, WholeTerm)]
-        total = change_of_whole_terms(drop, whole)
+    for term in terms:
+        change = None if isinstance(term, WholeTerm) else term.change(drop)
+        if change is not None:
+            total = total + (change if term.weighted else change * drop.weight(term.number))
+    for term in terms:
+        if isinstance(term, WholeTerm):
+            total = total + term.weighed_after(drop, drop.weight(term.number))
+    return total - splat(drop.builder, before, drop.lanes)
+
+
+def value_before(drop: Drop, terms: list[Term]) -> Any:
+    """The value of the whole terms on the present board, to be subtracted once for all of them."""
+    builder, value = drop.builder, ir.Constant(INT, 0)
+    for term in terms:
+        if isinstance(term, WholeTerm):
+            value = builder.add(value, builder.mul(term.before(drop), drop.weight_number(term.number)))
+    return value
+
+
+def change_with_skips(drop: Drop, terms: list[Term]) -> Lanes:
+    """`change_of_value` that looks at each family of terms first whether any of them has a weight."""
+    total = drop.number(0)
     for family in families(terms):
         weights = [drop.weight(term.number) for term in family]
 
@@ -61,26 +79,16 @@ def change_of_value(drop: Drop, terms: list[Term], skips: bool = False) -> Lanes
                     total = total + (change if term.weighted else change * weight)
             return total, drop.unusual
 
-        if skips:
-            has_weight = reduce(or_, weights).first()
-            total, drop.unusual = when(has_weight, (total, drop.unusual), with_family)
-            drop.shared.clear()  # what is computed in there is not known elsewhere
-        else:
-            total, _ = with_family()
+        total, drop.unusual = when(reduce(or_, weights).first(), (total, drop.unusual), with_family)
+        drop.shared.clear()  # what is computed in there is not known elsewhere
     return total
 
 
-def change_of_whole_terms(drop: Drop, terms: list[WholeTerm]) -> Lanes:
-    """The change of value by these terms: the values before the drop are added up once for all lanes."""
-    builder, total, before = drop.builder, drop.number(0), ir.Constant(INT, 0)
-    for term in terms:
-        total = total + term.weighed_after(drop, drop.weight(term.number))
-        before = builder.add(before, builder.mul(term.before(drop), drop.weight_number(term.number)))
-    return total - splat(builder, before, drop.lanes)
-
-
 def value_of_columns(board: BoardLanes, terms: list[Term], weights: Any, skips: bool = False) -> Any:
-    """The weighted sum of the terms of a board, but for what the kernels add; skips as in `change_of_value`."""
+    """The weighted sum of the terms of a board, but for what the kernels add.
+
+    skips: at each term, look first whether it has a weight.
+    """
     builder, value = board.builder, ir.Constant(WORD, 0)
     shares = [term.shares(board) for term in terms] if not skips else []
     sums = board.totals([one for one in shares if one is not None])

@@ -166,7 +166,7 @@ class Home(WholeTerm):
     places: ClassVar[int]
 
     def total(self, board: BoardLanes, added: Any) -> Any:
-        return (self.exists(board_surface(board)) & 1).first()
+        return self.occurs_in(board.builder, board_surface(board).first())
 
     def store(self, board: BoardLanes, save: Save) -> None:
         store_tallies(board, save)
@@ -177,7 +177,10 @@ class Home(WholeTerm):
         return (surface & self.places).differs(0)
 
     def before(self, drop: Drop) -> Any:
-        builder, surface = drop.builder, drop.scalar_number(Scalar.SURFACE)
+        return self.occurs_in(drop.builder, drop.scalar_number(Scalar.SURFACE))
+
+    def occurs_in(self, builder: ir.IRBuilder, surface: Any) -> Any:
+        """1 if there is a home, else 0."""
         there = builder.and_(surface, ir.Constant(INT, self.places))
         return builder.zext(builder.icmp_signed("!=", there, ir.Constant(INT, 0)), INT)
 
