@@ -55,7 +55,10 @@ def encode_player(player: Player | Filter, rules: Rules) -> Records:
         return encode_weights(feature_names(player), rules, np.array([player.integers], np.int64))
     found = encode_weights(feature_names(player), rules, np.array(words(player, rules), np.int64))
     players = found[:1].copy()
-    players["words"][0, : len(found)], players["word_count"] = found["weights"]["terms"], len(found)
+    rows = found["weights"]["terms"]
+    used = np.flatnonzero(rows.any(axis=0))
+    players["words"][0, : len(found)], players["word_count"] = rows, len(found)
+    players["word_terms"][0, : len(used)], players["word_terms_count"] = used, len(used)
     players["use_lanes"] = found["use_lanes"].all()
     players["random_ties"], players["known"] = 1, 1  # chance decides between equal moves; the next piece is ignored
     return players

@@ -232,7 +232,8 @@ def passing(board: Any, piece: Any, ties: Any, player: Any) -> Any:
 @inlined
 def use_word(states: Any, player: Any, word: Any) -> None:
     """Compare moves by these weights of a filter."""
-    for i in range(TERM_COUNT):
+    for k in range(player.word_terms_count):
+        i = player.word_terms[k]
         player.weights.terms[i] = player.words[word, i]
         if player.use_lanes:
             states[TERM_WEIGHTS + i] = player.words[word, i]
