@@ -50,7 +50,7 @@ from tetriscourse.widgets import TunePanel
 player = tc.PLAYERS["dellacherie"]
 profile = cProfile.Profile()
 game = profile.runcall(tc.play_game, player, tc.Rules(max_pieces=60), seed=6)
-tc.plots.time_shares(profile, ["games.play_game", "players.choose", "players._sum", "moves.moves", "features.wells"])
+tc.plots.time_shares(profile, ["games.play_game", "players.choose", "players._sum", "moves.moves", "published.wells"])
 
 # %% [markdown]
 # The bars are nested: `play_game` calls `choose`, which calls `moves` to list the moves and `_sum` to value each; the
