@@ -188,7 +188,8 @@ def test_the_defaults_are_100_games_of_the_research_game_with_seed_0_on_all_core
     run("simulate --player filter-heights")
     assert simulated.player is PLAYERS["filter-heights"]
     assert simulated.rules == Rules()
-    assert simulated.options == {"games": 100, "seed": 0, "threads": None, "progress": False}
+    defaults = {"games": 100, "seed": 0, "threads": None, "progress": False, "checkpoint": None, "resume": False}
+    assert simulated.options == defaults
 
 
 @pytest.mark.parametrize(

@@ -13,10 +13,9 @@ from scipy import stats
 
 import tetriscourse as tc
 from tetriscourse import plots
-from tetriscourse.errors import InputError
+from tetriscourse.errors import InputError, readable
 from tetriscourse.features import FEATURE_SETS
 from tetriscourse.history import History
-from tetriscourse.inference import readable
 from tetriscourse.optimizers.experiments import Experiment
 from tetriscourse.plots import RunView, alternative
 from tetriscourse.statistics import Scores

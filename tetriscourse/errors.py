@@ -1,4 +1,4 @@
-"""Errors about bad input: each names the argument, the value and what is allowed, on one line."""
+"""Errors about bad input: each names the argument, the value and what is allowed, on one line. And numbers as text."""
 
 from __future__ import annotations
 
@@ -6,6 +6,11 @@ import re
 from collections.abc import Iterable
 from difflib import get_close_matches
 from math import isfinite, nan
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    import numpy as np
+    import numpy.typing as npt
 
 LONGEST = 100  # characters of a value that a message shows at most
 
@@ -26,6 +31,11 @@ def shown(value: object) -> str:
 def counted(number: int, noun: str) -> str:
     """'1 row', '2 rows'."""
     return f"{number} {noun}" + ("" if number == 1 else "s")
+
+
+def readable(value: float) -> str:
+    """A number with about four digits and thousands separators."""
+    return f"{value:,.{0 if abs(value) >= 1000 else 1 if abs(value) >= 100 else 2}f}"
 
 
 def one_of(argument: str, value: object, allowed: Iterable[str]) -> str:
@@ -55,6 +65,17 @@ def whole_number(argument: str, value: object, low: int, high: int | None = None
     if not exact or number < low or (high is not None and number > high):
         raise InputError(f"{argument} is {shown(value)}; it must be {allowed}")
     return number
+
+
+def whole_numbers(argument: str, values: object) -> npt.NDArray[np.int64]:
+    """The values as an array if they are whole numbers of at least 0."""
+    import numpy as np  # here, so that the help of the command need not wait for it
+
+    array = np.asarray(values)
+    whole = array.ndim == 1 and array.dtype.kind in "iuf" and bool(np.all(array == np.floor(array)))
+    if array.size and not (whole and array.min() >= 0 and array.max() < 2**63):
+        raise InputError(f"{argument} is {str(values)[:60]!r}; it must be a list of whole numbers of at least 0")
+    return array.astype(np.int64)
 
 
 def finite_numbers(argument: str, values: object) -> tuple[float, ...]:

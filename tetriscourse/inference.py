@@ -9,24 +9,10 @@ from math import erfc, exp, inf, isfinite, log, sqrt
 
 import numpy as np
 
-from tetriscourse.errors import InputError, whole_number
+from tetriscourse.errors import InputError, readable, whole_number, whole_numbers
 from tetriscourse.random_numbers import Floats, Ints
 
 # scipy.special is imported where it is used: `import tetriscourse` should not wait for it.
-
-
-def readable(value: float) -> str:
-    """A number with about four digits and thousands separators."""
-    return f"{value:,.{0 if abs(value) >= 1000 else 1 if abs(value) >= 100 else 2}f}"
-
-
-def counts(name: str, values: object) -> Ints:
-    """The values as an array of whole numbers of at least 0."""
-    array = np.asarray(values)
-    whole = array.ndim == 1 and array.dtype.kind in "iuf" and bool(np.all(array == np.floor(array)))
-    if array.size and not (whole and array.min() >= 0 and array.max() < 2**63):
-        raise InputError(f"{name} is {str(values)[:60]!r}; it must be a list of whole numbers of at least 0")
-    return array.astype(np.int64)
 
 
 def normal_quantile(probability: float) -> float:
@@ -191,7 +177,7 @@ def extrapolate(
     error in the slope grows with every row up to the top. And it is often far too low: the true line bends down,
     and a player that refuses losing moves mostly finds another move where the line sees the end.
     """
-    visited = counts("heights", heights)
+    visited = whole_numbers("heights", heights)
     for name, value in (("height", height), ("first", 0 if first is None else first)):
         whole_number(name, value, 0)
     start = first if first is not None else int(visited.argmax()) + 1 if visited.size else 0

@@ -16,9 +16,9 @@ import numpy as np
 import numpy.typing as npt
 
 from tetriscourse import inference
-from tetriscourse.errors import InputError, one_of, whole_number
+from tetriscourse.errors import InputError, one_of, readable, whole_number, whole_numbers
 from tetriscourse.game.rules import RESEARCH, Rules, as_rules
-from tetriscourse.inference import ExponentialFit, Extrapolation, agree, counts, extrapolate, readable
+from tetriscourse.inference import ExponentialFit, Extrapolation, agree, extrapolate
 from tetriscourse.random_numbers import Floats, Ints
 
 __all__ = ["Comparison", "ExponentialFit", "Extrapolation", "Scores", "agree", "compare_scores", "extrapolate"]
@@ -45,7 +45,7 @@ class Scores:
 
     def __post_init__(self) -> None:
         for name in (*COUNTS, "heights"):
-            object.__setattr__(self, name, counts(name, getattr(self, name)))
+            object.__setattr__(self, name, whole_numbers(name, getattr(self, name)))
         object.__setattr__(self, "finished", np.asarray(self.finished, np.bool_))
         for name in ("pieces", "points", "finished"):
             if getattr(self, name).shape != self.lines.shape:
@@ -64,12 +64,12 @@ class Scores:
         seed: int = 0,
     ) -> Scores:
         """Scores from lines; by default, pieces are the fewest that fill that many, and points are the lines."""
-        lines, rules = counts("lines", lines), as_rules(rules or RESEARCH)
+        lines, rules = whole_numbers("lines", lines), as_rules(rules or RESEARCH)
         fewest = -(-lines * rules.width // rules.pieces[0].size)
         return cls(
             lines,
-            counts("pieces", fewest if pieces is None else pieces),
-            counts("points", lines if points is None else points),
+            whole_numbers("pieces", fewest if pieces is None else pieces),
+            whole_numbers("points", lines if points is None else points),
             np.ones(lines.size, np.bool_) if finished is None else np.asarray(finished, np.bool_),
             player=player, rules=rules, seed=seed,
         )  # fmt: skip

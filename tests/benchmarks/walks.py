@@ -17,6 +17,7 @@ from types import FrameType
 from typing import Any
 
 import tetriscourse as tc
+from tetriscourse.simulator.background import compiler
 
 PACKAGE = str(Path(tc.__file__).parent)
 
@@ -93,6 +94,7 @@ def main() -> None:
     calls = {"simulate": simulate, "train, two iterations": train, "a slider of TunePanel": slider}
     for name, prepared in calls.items():
         prepared()()
+        compiler.finish()  # programs for these features, in the background
         walk.of(prepared())
         print(f"{name}: {len(walk.files)} files, {walk.changes} changes of file")
         if "--files" in sys.argv:

@@ -7,8 +7,8 @@ from dataclasses import asdict
 from math import isfinite
 
 from tetriscourse.cli.output import in_rows
+from tetriscourse.errors import readable
 from tetriscourse.game.rules import Scoring, short_name
-from tetriscourse.inference import readable
 from tetriscourse.statistics import Scores, interval_method
 
 

@@ -154,7 +154,7 @@ def listing(method: str | None) -> str:
 
 def found(result: Any) -> str:
     """A stored outcome in a few words."""
-    from tetriscourse.inference import readable
+    from tetriscourse.errors import readable
     from tetriscourse.optimizers.experiments import curve_means
 
     if result is None:

@@ -14,8 +14,7 @@ from pathlib import Path
 from statistics import median
 from typing import Any
 
-from tetriscourse.errors import one_of
-from tetriscourse.inference import readable
+from tetriscourse.errors import one_of, readable
 from tetriscourse.optimizers.catalogue import EXPERIMENTS
 from tetriscourse.optimizers.experiments import curve_means, stored_results
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 
 import numpy as np
 
@@ -12,6 +13,12 @@ from tetriscourse.errors import InputError, shown
 from tetriscourse.features import published, surface  # noqa: F401  they fill the catalogue
 from tetriscourse.features.feature import FEATURES, Feature, Value, as_feature
 from tetriscourse.game.moves import Move
+
+
+@lru_cache(maxsize=256)
+def size_of(features: tuple[Feature, ...], width: int) -> int:
+    """Number of values of features on a board of this width."""
+    return sum(one.size(width) for one in features)
 
 
 @dataclass(frozen=True)
@@ -24,7 +31,7 @@ class FeatureSet:
 
     def size(self, width: int) -> int:
         """Number of values on a board of this width."""
-        return sum(one.size(width) for one in self.features)
+        return size_of(self.features, width)
 
     def values(self, move: Move) -> list[float]:
         """The values of a move, feature by feature."""

@@ -9,8 +9,8 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from tetriscourse.errors import readable
 from tetriscourse.game.rules import Rules, short_name
-from tetriscourse.inference import readable
 from tetriscourse.looking_ahead import LookAhead
 from tetriscourse.optimizers.objectives import mean_vector
 from tetriscourse.optimizers.outcome_data import rounded, run_data

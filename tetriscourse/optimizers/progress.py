@@ -7,8 +7,8 @@ import time
 import numpy as np
 from tqdm.auto import tqdm
 
+from tetriscourse.errors import readable
 from tetriscourse.history import History
-from tetriscourse.inference import readable
 from tetriscourse.optimizers.protocol import Optimizer
 from tetriscourse.simulator.run import Pool
 

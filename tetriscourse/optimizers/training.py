@@ -210,7 +210,8 @@ class Run:
     def prepare(self) -> None:
         """Compile what the games need before any clock starts."""
         if isinstance(self.objective, Objective):
-            warn_if_slow(self.objective.player(np.zeros(self.objective.dimension)), self.objective.rules)
+            players = self.objective.players(np.zeros((1, self.objective.dimension)))
+            warn_if_slow(players, self.objective.rules, "learned")
             self.objective.prepare()
             if self.result.curve.games:
                 self.objective.prepare(self.result.curve.rules)

@@ -7,8 +7,8 @@ from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 from matplotlib.ticker import MaxNLocator
 
-from tetriscourse.errors import InputError, shown
-from tetriscourse.inference import Extrapolation, extrapolate, readable
+from tetriscourse.errors import InputError, readable, shown
+from tetriscourse.inference import Extrapolation, extrapolate
 from tetriscourse.plots.style import PlainLog, look, panels, plain_numbers
 from tetriscourse.random_numbers import Floats
 from tetriscourse.statistics import Scores

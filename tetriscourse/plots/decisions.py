@@ -9,9 +9,8 @@ from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 from matplotlib.ticker import MaxNLocator
 
-from tetriscourse.errors import InputError, shown
+from tetriscourse.errors import InputError, readable, shown
 from tetriscourse.game.engine import INVISIBLE_ROWS
-from tetriscourse.inference import readable
 from tetriscourse.plots.style import COLOURS, HEIGHT, WIDTH, log_scale, panels, span
 from tetriscourse.random_numbers import Floats
 

@@ -9,8 +9,7 @@ import numpy as np
 from matplotlib.figure import Figure
 from matplotlib.patches import Ellipse
 
-from tetriscourse.errors import InputError, one_of, shown, whole_number
-from tetriscourse.inference import readable
+from tetriscourse.errors import InputError, one_of, readable, shown, whole_number
 from tetriscourse.plots.run_views import checked_labels, numbered, views
 from tetriscourse.plots.spread import quartiles
 from tetriscourse.plots.style import COLOURS, look, panels, plain_numbers

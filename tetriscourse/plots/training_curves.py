@@ -10,8 +10,7 @@ from matplotlib.figure import Figure
 from matplotlib.patheffects import withStroke
 from matplotlib.ticker import NullFormatter
 
-from tetriscourse.errors import one_of
-from tetriscourse.inference import readable
+from tetriscourse.errors import one_of, readable
 from tetriscourse.plots import style
 from tetriscourse.plots.run_views import MIDDLES, RunView, checked_labels, grouped, score_name, side_by_side, views
 from tetriscourse.plots.style import COLOURS, iteration_axis, legend_right, log_scale, look, panels, score_scale, span

@@ -17,12 +17,9 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any, NamedTuple
 
-import numpy as np
-import numpy.typing as npt
 from numba.extending import overload
 
 from tetriscourse.simulator.compiling import OPTIONS, fast
-from tetriscourse.simulator.layout import LINE
 
 KERNELS: dict[type, Any] = {}  # the kernel that plays a game, by the kind of table
 
@@ -33,14 +30,6 @@ class Numbered(NamedTuple):
     seed: Any
     numbers: Any
     rows: Any
-
-
-def aligned(numbers: npt.NDArray[np.int32]) -> npt.NDArray[np.int32]:
-    """A copy that begins at a multiple of 64 bytes."""
-    room = np.zeros(len(numbers) + LINE, np.int32)
-    first = -room.ctypes.data // room.itemsize % LINE
-    room[first : first + len(numbers)] = numbers
-    return room[first : first + len(numbers)]
 
 
 def plays(table: type) -> Callable[[Any], Any]:

@@ -16,15 +16,18 @@ from tetriscourse.players import Filter, Player
 from tetriscourse.simulator import bitboards
 from tetriscourse.simulator.background import give_programs
 from tetriscourse.simulator.best import Choice
-from tetriscourse.simulator.driver import aligned
 from tetriscourse.simulator.features import COMPILED, TERMS, Size
+from tetriscourse.simulator.games import aligned
 from tetriscourse.simulator.layout import ORIGIN, STATE_SIZE, STRIDE, Field, Scalar, Table
+from tetriscourse.simulator.playable import LinearPlayers
+from tetriscourse.simulator.programs import Programs
 from tetriscourse.simulator.records import PLAYER_RECORD, RULES_RECORD, WEIGHTS_RECORD
 from tetriscourse.simulator.shapes import COLUMNS, PROGRAMS, program_of, shape_number, slot_of
 
 Ints = npt.NDArray[np.int64]
 Records = npt.NDArray[Any]
 NO_LIMIT = 99
+PROGRAM_FIELDS = [f"{name}_program" for name in Programs._fields]
 COLUMN_TERMS = [COMPILED[name].terms()[0].number for name in ("column_heights", "height_differences")]
 
 
@@ -38,8 +41,14 @@ class Encoded(NamedTuple):
 def encode(player: Player | Filter, rules: Rules, board: Board | None = None) -> Encoded:
     """One player, rules, and the board to start from."""
     players = encode_player(player, rules).copy()
-    give_programs(players, choice_of(player, rules))
+    players[PROGRAM_FIELDS] = base_of(player, rules)[PROGRAM_FIELDS]
     return Encoded(players, encode_states(rules, board))
+
+
+@lru_cache(maxsize=64)
+def base_of(player: Player | Filter, rules: Rules) -> Records:
+    """The record of which a player's is a copy; it always has the best programs that there are."""
+    return weightless(feature_names(player), rules)[0]
 
 
 def choice_of(player: Player | Filter, rules: Rules) -> Choice:
@@ -64,8 +73,10 @@ def encode_player(player: Player | Filter, rules: Rules) -> Records:
     return players
 
 
-def feature_names(player: Player | Filter) -> tuple[str, ...]:
-    """The features of a player, or of the criteria of a filter."""
+def feature_names(player: Player | Filter | LinearPlayers) -> tuple[str, ...]:
+    """The features of a player or of many, or of the criteria of a filter."""
+    if isinstance(player, LinearPlayers):
+        return tuple(map(str, player.features))
     if isinstance(player, Player):
         return tuple(one.name for one in player.features.features)
     return tuple(one.feature.name for one in player.criteria)
@@ -96,6 +107,7 @@ def weightless(features: tuple[str, ...], rules: Rules) -> tuple[Records, Record
     """
     player, choice = np.zeros(1, PLAYER_RECORD), chosen_features(features, rules)
     player["rules"], player["known"] = encode_rules(rules), rules.pieces_known
+    give_programs(player, choice)
     player["in_order"] = all(PROGRAMS[program_of(piece)] == piece for piece in rules.pieces)
     for field, number in zip(("uses_heights", "uses_steps"), COLUMN_TERMS, strict=True):
         player[field] = choice.terms >> number & 1

@@ -21,6 +21,7 @@ from tetriscourse.games import play_game
 from tetriscourse.looking_ahead import LookAhead
 from tetriscourse.players import Filter, Player
 from tetriscourse.simulator.announcing import announced
+from tetriscourse.simulator.layout import LINE
 from tetriscourse.simulator.playable import (
     Ints,
     LinearPlayers,
@@ -223,25 +224,39 @@ def compiled_table(players: Any, rules: Rules) -> Any:
         from tetriscourse.simulator.looking_ahead import look_ahead_table
 
         return look_ahead_table(players, rules)
-    from tetriscourse.simulator.background import give_programs
-    from tetriscourse.simulator.driver import aligned
-    from tetriscourse.simulator.encode import choice_of, chosen_features, encode_player, encode_weights, start_states
-    from tetriscourse.simulator.kernels import NO_TRACE, LinearTable
-
     if has_own(players):
         assert not isinstance(players, Filter)
         from tetriscourse.simulator.own_players import own_table
 
         return own_table(features_of(players), rules, whole_weights(players, rules))
+    return linear_table(players, rules)
+
+
+def linear_table(players: LinearPlayers | Player | Filter, rules: Rules) -> Any:
+    """The table of players that the kernels for features of the catalogue play."""
+    from tetriscourse.simulator import background, encode
+    from tetriscourse.simulator.kernels import NO_TRACE, LinearTable
+
+    is_complete = background.compiler.idle.is_set()  # asked first: a compilation may end at any time
     if isinstance(players, LinearPlayers):
-        names = tuple(map(str, players.features))
-        records, choice = encode_weights(names, rules, fixed_points(players.weights)), chosen_features(names, rules)
+        records = encode.encode_weights(encode.feature_names(players), rules, fixed_points(players.weights))
     else:
-        records, choice = encode_player(players, rules), choice_of(players, rules)
-    start, present = start_states(rules), np.empty(1, records.dtype)
-    give_programs(records, choice)
-    give_programs(present, choice)
+        records = encode.encode_player(players, rules)
+        records[encode.PROGRAM_FIELDS] = encode.base_of(players, rules)[encode.PROGRAM_FIELDS]
+    start, present = encode.start_states(rules), np.empty(1, records.dtype)
+    if not is_complete:  # games that begin with the programs for all features change over to their own
+        choice = encode.chosen_features(encode.feature_names(players), rules)
+        for one in (records, present):
+            background.give_programs(one, choice)
     return LinearTable(records, start, aligned(start), present, NO_TRACE)
+
+
+def aligned(numbers: npt.NDArray[np.int32]) -> npt.NDArray[np.int32]:
+    """A copy that begins at a multiple of 64 bytes."""
+    room = np.zeros(len(numbers) + LINE, np.int32)
+    first = -room.ctypes.data // room.itemsize % LINE
+    room[first : first + len(numbers)] = numbers
+    return room[first : first + len(numbers)]
 
 
 def prepare(players: Players, rules: Rules, tell: Callable[[str], None] | None = None) -> None:

@@ -38,7 +38,7 @@ class Field(IntEnum):
 STRIDE, ORIGIN = 48, 16
 """Field f of column j is number STRIDE f + ORIGIN + j of the state: room for walls and for whole vectors.
 
-Column 0 is at a multiple of 64 bytes, the unit in which a processor reads memory (`driver.aligned`).
+Column 0 is at a multiple of 64 bytes, the unit in which a processor reads memory (`games.aligned`).
 """
 
 

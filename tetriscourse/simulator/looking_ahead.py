@@ -18,8 +18,9 @@ from tetriscourse.simulator.background import give_programs
 from tetriscourse.simulator.best import Choice
 from tetriscourse.simulator.columns import popcount
 from tetriscourse.simulator.compiling import fast, inlined
-from tetriscourse.simulator.driver import aligned, plays
+from tetriscourse.simulator.driver import plays
 from tetriscourse.simulator.encode import chosen_features, encode_weights, start_states
+from tetriscourse.simulator.games import aligned
 from tetriscourse.simulator.layout import AFTER_THEN, NOW, STATE_SIZE, THEN
 from tetriscourse.simulator.moves import Columns, landing_row, move_code, moves_of, turn_and_column, verdict
 from tetriscourse.simulator.piece_generator import bits32, draw, stream_key

@@ -13,8 +13,8 @@ from tetriscourse.game.board import MAX_HEIGHT, Board
 from tetriscourse.game.rules import Rules
 from tetriscourse.own_features import OwnFeature
 from tetriscourse.simulator.background import give_programs
-from tetriscourse.simulator.driver import aligned
 from tetriscourse.simulator.encode import chosen_features, encode_weights, start_states
+from tetriscourse.simulator.games import aligned
 from tetriscourse.simulator.kernels import NO_TRACE
 from tetriscourse.simulator.own_features import Compiled, compiled, failed
 from tetriscourse.simulator.own_games import COLUMNS_THEN, FAILED, LINES, OwnPart, OwnTable

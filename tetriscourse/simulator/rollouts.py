@@ -156,8 +156,8 @@ class Rollouts:
 
     def compiled_table(self, rules: Rules) -> RolloutTable:
         """The table by which compiled code plays."""
-        from tetriscourse.simulator.driver import aligned
         from tetriscourse.simulator.encode import choice_of, encode_player, encode_rules, start_states
+        from tetriscourse.simulator.games import aligned
         from tetriscourse.simulator.looking_ahead import (
             AHEAD_RECORD,
             ALL_MOVES,

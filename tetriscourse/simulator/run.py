@@ -66,9 +66,10 @@ def simulate(
     threads = default_threads() if threads is None else whole_number("threads", threads, 1)
     if warn_if_slow(who, rules):
         threads = 1
-    stored = StoredGames(checkpoint, resume, GameList.of(who, rules, seed, games))
+    wanted = GameList.of(who, rules, seed, games)
+    stored = None if checkpoint is None and not resume else StoredGames(checkpoint, resume, wanted)
     prepare(who, rules)
-    played, interrupted = played_on_threads(stored, threads, is_shown(progress))
+    played, interrupted = played_on_threads(wanted, threads, is_shown(progress), stored)
     begun = replace(played, results=played.results[played.begun])
     return Scores(
         begun.lines, begun.pieces, begun.points, begun.finished, begun.heights,
@@ -77,12 +78,12 @@ def simulate(
     )  # fmt: skip
 
 
-def warn_if_slow(player: Players, rules: Rules) -> bool:
+def warn_if_slow(player: Players, rules: Rules, name: str = "this player") -> bool:
     """Whether only plain Python can play a player; a warning tells the caller's caller, and why."""
     slow = not is_fast(player, rules)
     if slow:
         speed = "a few hundred moves a second instead of some hundred thousand"
-        who = getattr(player, "name", "this player")
+        who = getattr(player, "name", name)
         warnings.warn(f"{who} plays in plain Python, {speed}: {why_slow(player)}", SlowWarning, stacklevel=3)
     return slow
 
@@ -126,20 +127,24 @@ def is_shown(progress: bool | None) -> bool:
     return progress if progress is not None else sys.stderr.isatty() or "ipykernel" in sys.modules
 
 
-def played_on_threads(stored: StoredGames, threads: int, visible: bool) -> tuple[Played, bool]:
-    """Play what is left of a list on some threads, with a bar or without; whether Ctrl-C stopped it."""
-    pool, before = Pool(workers=threads), len(stored.over)
-    bar = tqdm(
-        total=len(stored.games), initial=before, unit="game", delay=1.0, miniters=0, disable=not visible, leave=False
-    )
+def played_on_threads(
+    games: GameList, threads: int, visible: bool, stored: StoredGames | None = None
+) -> tuple[Played, bool]:
+    """Play a list, or what is left of it, on some threads, with a bar or without; whether Ctrl-C stopped it."""
+    pool, left = Pool(workers=threads), stored.left if stored else games
+    over = len(games) - len(left)
+    bar = tqdm(total=len(games), initial=over, unit="game", delay=1.0, miniters=0, disable=not visible, leave=False)
 
     def watch() -> None:
         bar.set_postfix_str(f"{pool.ongoing.moves:,} moves", refresh=False)
-        bar.update(before + pool.ongoing.ended - bar.n)
+        bar.update(over + pool.ongoing.ended - bar.n)
 
-    pool.watch, pool.keep = watch, stored.keep
+    pool.watch = watch
+    if stored:
+        pool.keep = stored.keep
     with bar, pool:
-        return stored.joined(pool.play_as_far_as_allowed(stored.left)), pool.ongoing.stopping
+        played = pool.play_as_far_as_allowed(left)
+        return stored.joined(played) if stored else played, pool.ongoing.stopping
 
 
 class Shares:

@@ -16,15 +16,14 @@ from tetriscourse.simulator.games import PILE_HEIGHTS, RESULT, GameList, Played
 
 
 class StoredGames(Checkpoint):
-    """The games of a list that are over, and the file that holds them; without a path, nothing is stored."""
+    """The games of a list that are over, and the file that holds them."""
 
     def __init__(self, path: str | Path | None, resume: bool, games: GameList):
         super().__init__(path, resume)
         self.games, self.lock = games, threading.Lock()
         self.over: dict[int, Any] = {}  # the RESULT of each game, by its number
         self.heights, self.seconds = np.zeros(PILE_HEIGHTS, np.int64), 0.0
-        if self.path is not None:
-            self.open()
+        self.open()
         self.before = self.over, self.heights, self.seconds
         one, left = games, [t for t, number in enumerate(games.numbers.tolist()) if number not in self.over]
         self.left = GameList(one.players, one.rules, one.seed, one.numbers[left], one.rows[left])
@@ -48,7 +47,7 @@ class StoredGames(Checkpoint):
     def keep(self, part: GameList, played: Played) -> None:
         """Keep a part of the list if all its games are over; from any thread."""
         limit = part.rules.max_pieces
-        if self.path is None or not (played.finished | (limit > 0) & (played.pieces == limit)).all():
+        if not (played.finished | (limit > 0) & (played.pieces == limit)).all():
             return
         with self.lock:
             self.over = self.over | dict(zip(part.numbers.tolist(), played.results, strict=True))
@@ -65,8 +64,6 @@ class StoredGames(Checkpoint):
 
     def joined(self, played: Played) -> Played:
         """The outcomes of the whole list: of the games that were over before, and of those played since."""
-        if self.path is None:
-            return played
         self.store()
         over, heights, seconds = self.before
         known = over | dict(zip(self.left.numbers.tolist(), played.results, strict=True))

@@ -12,9 +12,8 @@ from typing import Any
 
 import numpy as np
 
-from tetriscourse.errors import InputError, counted, one_of, whole_number
+from tetriscourse.errors import InputError, counted, one_of, readable, whole_number
 from tetriscourse.game.rules import Rules, as_rules, short_name
-from tetriscourse.inference import readable
 from tetriscourse.players import PLAYERS, as_player
 from tetriscourse.random_numbers import Draws, Floats, Ints
 from tetriscourse.simulator import simulate

@@ -22,8 +22,9 @@ from tetriscourse.course.outcomes import (
     nothing_yet,
     too_short,
 )
+from tetriscourse.errors import readable
 from tetriscourse.game.rules import Rules
-from tetriscourse.inference import exponential_interval, readable
+from tetriscourse.inference import exponential_interval
 from tetriscourse.players import PLAYERS
 from tetriscourse.random_numbers import Draws, Ints
 from tetriscourse.simulator import simulate

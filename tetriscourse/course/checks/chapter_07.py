@@ -11,9 +11,8 @@ import numpy as np
 from tetriscourse.course.differences import Function, first_difference
 from tetriscourse.course.exercises import exercise
 from tetriscourse.course.outcomes import Outcome, Right, Wrong, expected, too_short
-from tetriscourse.errors import InputError
+from tetriscourse.errors import InputError, readable
 from tetriscourse.game.rules import RULES, Rules
-from tetriscourse.inference import readable
 from tetriscourse.optimizers.genetic import GeneticAlgorithm
 from tetriscourse.optimizers.objectives import SCORES, Objective
 from tetriscourse.optimizers.training import Training

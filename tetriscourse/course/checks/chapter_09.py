@@ -12,8 +12,8 @@ import numpy as np
 from tetriscourse.course.differences import Function, first_difference, named, same_value
 from tetriscourse.course.exercises import exercise
 from tetriscourse.course.outcomes import Outcome, Right, Wrong, expected, too_short
+from tetriscourse.errors import readable
 from tetriscourse.game.rules import RULES
-from tetriscourse.inference import readable
 from tetriscourse.optimizers.cma_es import CMAES
 from tetriscourse.optimizers.objectives import Objective, mean_vector
 from tetriscourse.optimizers.training import Curve, Run, checked_racing

@@ -19,10 +19,11 @@ from tetriscourse.random_numbers import Floats, Ints
 from tetriscourse.simulator.background import give_programs
 from tetriscourse.simulator.columns import popcount
 from tetriscourse.simulator.compiling import fast, inlined
-from tetriscourse.simulator.driver import aligned, plays
+from tetriscourse.simulator.driver import plays
 from tetriscourse.simulator.encode import chosen_features, encode_states, weightless
 from tetriscourse.simulator.features import COMPILED, TERMS, Source
 from tetriscourse.simulator.features.landing import ORDER, landing_terms
+from tetriscourse.simulator.games import aligned
 from tetriscourse.simulator.layout import NOW, STATE_SIZE, THEN
 from tetriscourse.simulator.moves import CELLS, HEIGHTS, NO_ROW, Columns, landing_row, moves_of, settle
 from tetriscourse.simulator.piece_generator import draw, stream_key

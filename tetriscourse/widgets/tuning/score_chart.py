@@ -7,8 +7,7 @@ from math import ceil, inf, isfinite, sqrt
 
 import numpy as np
 
-from tetriscourse.errors import counted
-from tetriscourse.inference import readable
+from tetriscourse.errors import counted, readable
 from tetriscourse.statistics import Scores
 from tetriscourse.widgets.charts import Chart
 

@@ -8,13 +8,13 @@ that are worth the same would no longer be.
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import lru_cache
 from math import hypot, sqrt
 
 from tetriscourse.errors import InputError, finite_numbers, one_of, real_number, shown
 from tetriscourse.features import FEATURE_SETS, FEATURES, Feature, FeatureSet
 from tetriscourse.players import PLAYERS, Player
 
-GOOD = ("lines", "eroded_cells", "drop_depth")  # more is better; all others begin with -1 in a set without a player
 LARGEST_SHARE = 0.999  # the largest weight shown with length 1: something must be left to the others
 LARGEST = 1e6  # the largest weight, and as much below zero: only ratios matter, and beyond this a slider is of no use
 OWN = "own"
@@ -56,8 +56,8 @@ class Tuned:
             player.check_width(width)
             features, published = player.features, player.weights
         else:
-            features, signs = FEATURE_SETS[name], {"constant": 0.0, **dict.fromkeys(GOOD, 1.0)}
-            published = tuple(signs.get(one.name, -1.0) for one in features.features for _ in range(one.size(width)))
+            features = FEATURE_SETS[name]
+            published = tuple(float(one.usual_sign) if one.better else 0.0 for one, _ in members_of(features, width))
         self.origin, self.width, self.features, self.published = origin, width, features, published
         self.started = player if isinstance(player, Player) else None
         self.limit = round_limit(max(map(abs, published)) or 1.0)  # where the sliders end
@@ -132,11 +132,7 @@ class Tuned:
     @property
     def members(self) -> list[tuple[Feature, int | None]]:
         """For each weight its feature, and its column if there is one weight for each."""
-        return [
-            (one, None if one.per_column is None else column)
-            for one in self.features.features
-            for column in range(one.size(self.width))
-        ]
+        return members_of(self.features, self.width)
 
     @property
     def labels(self) -> list[str]:
@@ -152,6 +148,16 @@ class Tuned:
         """Python that makes exactly this player."""
         numbers = ", ".join(exact(weight) for weight in self.weights)
         return f'tc.Player({feature_code(self.features)}, [{numbers}], name="mine")'
+
+
+@lru_cache(maxsize=16)
+def members_of(features: FeatureSet, width: int) -> list[tuple[Feature, int | None]]:
+    """For each weight of a player its feature, and its column if there is one weight for each."""
+    return [
+        (one, None if one.per_column is None else column)
+        for one in features.features
+        for column in range(one.size(width))
+    ]
 
 
 def label(feature: Feature, column: int | None) -> str:
