@@ -24,6 +24,9 @@ if TYPE_CHECKING:
     from tetriscourse.mdp.finite.solving import policy_iteration, value_iteration
     from tetriscourse.mdp.finite.tetris import tetris_mdp
     from tetriscourse.mdp.learning_loop import learn
+    from tetriscourse.mdp.policies.finite_source import FiniteSource
+    from tetriscourse.mdp.policies.lambda_policy_iteration import LambdaPolicyIteration
+    from tetriscourse.mdp.policies.lspi import LSPI
     from tetriscourse.mdp.proofs import Proof, prove_endless
     from tetriscourse.mdp.q_learning.learner import QLearning
     from tetriscourse.optimizers.catalogue import EXPERIMENTS
@@ -57,6 +60,9 @@ _MODULES = {
     "mdp.exact.player_values": "PlayerValues exact_value",
     "mdp.finite.process": "FiniteMDP",
     "mdp.learning_loop": "learn",
+    "mdp.policies.finite_source": "FiniteSource",
+    "mdp.policies.lambda_policy_iteration": "LambdaPolicyIteration",
+    "mdp.policies.lspi": "LSPI",
     "mdp.proofs": "Proof prove_endless",
     "mdp.q_learning.learner": "QLearning",
     "mdp.exact.solution": "Solution solve",
@@ -80,9 +86,9 @@ _HOME = {name: module for module, names in _MODULES.items() for name in names.sp
 
 __version__ = version("tetriscourse")
 __all__ = [
-    "AGENTS", "BAGS", "CMAES", "DOMINO", "EXPERIMENTS", "FEATURES", "FEATURE_SETS", "PIECES", "PLAYERS", "RULES",
+    "AGENTS", "BAGS", "CMAES", "DOMINO", "EXPERIMENTS", "FEATURES", "FEATURE_SETS", "LSPI", "PIECES", "PLAYERS", "RULES",
     "AfterstateValues", "Board", "CrossEntropy", "Curve", "DeepQ", "DominoGrid", "Engine", "Experiment", "Feature",
-    "FeatureSet", "Filter", "FiniteMDP", "Game", "GeneticAlgorithm", "InputError", "LookAhead", "Move", "NetworkPlayer",
+    "FeatureSet", "Filter", "FiniteMDP", "FiniteSource", "Game", "GeneticAlgorithm", "InputError", "LambdaPolicyIteration", "LookAhead", "Move", "NetworkPlayer",
     "Objective", "Piece", "PieceSequence", "Player", "PlayerValues", "Proof", "QLearning", "Race", "Racing",
     "RacingSettings", "RolloutValues", "Rollouts", "Rules", "Scores", "Search", "Solution", "TetrisEnv", "Training",
     "as_agent", "as_feature_set", "as_piece", "as_player", "as_rules", "compare", "exact_value", "extrapolate",

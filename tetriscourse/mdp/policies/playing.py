@@ -1,0 +1,95 @@
+"""The arrays in which compiled code plays the games of samples.py and the rollouts of classification.py."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any
+
+import numpy as np
+
+from tetriscourse.features import FeatureSet
+from tetriscourse.game.rules import Rules
+from tetriscourse.mdp.deep_q.kernels import CompiledGame
+from tetriscourse.mdp.policies.sample_kernels import FastPolicy, View, play_best, play_seeing_all, write_board
+from tetriscourse.mdp.policies.samples import CUT, GOES_ON, LOST, Policy, Samples, Stopping
+from tetriscourse.players import Player
+from tetriscourse.random_numbers import Floats
+from tetriscourse.simulator.encode import encode
+from tetriscourse.simulator.layout import STATE_SIZE
+from tetriscourse.simulator.run import Stopped
+
+OF_A_MOVE = ("landing_height", "eroded_cells", "lines", "drop_depth")  # features that a board alone does not have
+SMALL_ROOM, ROOM = 100, 2_000  # states that compiled code writes at once: few at first, since most games are short
+
+
+def view_of(game: CompiledGame) -> View:
+    """A game's features, as compiled code reads them."""
+    return View(game.player, game.plan, game.weights, game.sums, game.found, game.about)
+
+
+class Room:
+    """A game of Tetris, and room for what is seen of it."""
+
+    def __init__(self, rules: Rules, features: FeatureSet):
+        self.rules, self.game = rules, CompiledGame(rules, features)
+        self.view = view_of(self.game)
+        self.states, self.template = self.game.states, self.game.template
+        self.most, self.dimension = self.game.found.shape
+        self.start = np.zeros((1, self.dimension))  # features of the empty board, to which no move has led
+        write_board(self.states, self.view, self.start, 0)
+        self.start[0, [label in OF_A_MOVE for label in features.labels(rules.width)]] = 0
+
+    def seat(self, policy: Policy, player: Player | None) -> None:
+        """Let a policy play from now on; `player` is the same policy if only its own moves are to be seen."""
+        weights = np.ascontiguousarray(policy.weights, np.float64)
+        self.policy = FastPolicy(weights, float(policy.reward), float(policy.epsilon), int(policy.softmax))
+        self.record = None if player is None else encode(player, self.rules).players
+
+    def play(self, keys: list[Any], moves: int, stopping: Stopping) -> Iterator[Samples]:
+        """A game of at most so many moves, in parts."""
+        self.states[:STATE_SIZE] = self.template[:STATE_SIZE]
+        phi, begin, end, most = self.start[0], 0, GOES_ON, min(moves, self.rules.max_pieces or moves)
+        while end == GOES_ON:
+            if stopping():
+                raise Stopped
+            part, phi, end = self.part(keys, phi, begin, min(max(SMALL_ROOM, begin), ROOM, most - begin))
+            begin += part.moves
+            yield part
+            if end == GOES_ON and begin >= most:
+                end = CUT
+                yield cut_off(part, phi)
+
+    def part(self, keys: list[Any], start: Floats, begin: int, moves: int) -> tuple[Samples, Floats, int]:
+        """Play on from a board with the features `start`: samples, the features of the last board, how it ended."""
+        cells, pieces = np.zeros((moves, self.rules.width), np.int64), np.zeros(moves, np.int64)
+        phi, rewards, most = np.zeros((moves + 1, self.dimension)), np.zeros(moves), moves * self.most
+        offsets, chosen = np.zeros(moves + 1, np.int64), np.full(moves, -1)
+        phi[0] = start
+        if self.record is not None:
+            all_phi, all_rewards = phi[:0], rewards[:0]
+            k, end = play_best(
+                self.states, self.record[0], self.view, keys[0], begin, cells, pieces, phi, rewards
+            )  # fmt: skip
+        else:
+            all_phi, all_rewards = np.zeros((most, self.dimension)), np.zeros(most)
+            k, end = play_seeing_all(
+                self.states, self.view, self.policy, *keys, begin, cells, pieces, phi, rewards, offsets, chosen,
+                all_phi, all_rewards, np.zeros(most),
+            )  # fmt: skip
+        n = k + (end == LOST)
+        ends, last = np.where(np.arange(n) < k, GOES_ON, end), offsets[n]
+        samples = Samples(
+            phi[:n].copy(), rewards[:n], ends, cells[:n], pieces[:n], offsets[: n + 1], chosen[:n],
+            all_phi[:last].copy(), all_rewards[:last].copy(),
+        )  # fmt: skip
+        return samples, phi[k], end
+
+
+def cut_off(part: Samples, phi: Floats) -> Samples:
+    """The state in which a game was cut off, after a part of it."""
+    zero = np.zeros(1, np.int64)
+    none = np.zeros((0, len(phi)))
+    return Samples(
+        phi[None], np.zeros(1), np.full(1, CUT), np.zeros((1, part.cells.shape[1]), np.int64), zero,
+        np.zeros(2, np.int64), np.full(1, -1), none, np.zeros(0),
+    )  # fmt: skip
