@@ -7,22 +7,33 @@ from typing import Any
 
 import numpy as np
 import pytest
+from scipy.sparse import csr_array, eye_array
 
 import tetriscourse as tc
 from tetriscourse.game.rules import GameOver, LosingMoves, PieceSequence
 from tetriscourse.mdp.finite.process import decisions
 from tetriscourse.mdp.finite.solving import evaluate_exactly, value_iteration
+from tetriscourse.mdp.policies.classification import CBMPI, DPI, classifier, losses, regrets
 from tetriscourse.mdp.policies.finite_source import FiniteSource
+from tetriscourse.mdp.policies.fitted_value_iteration import FittedValueIteration
 from tetriscourse.mdp.policies.lambda_policy_iteration import LambdaPolicyIteration, corrections
 from tetriscourse.mdp.policies.least_squares import LeastSquares, fit
+from tetriscourse.mdp.policies.linear_programming import LinearProgramming, solve_program
 from tetriscourse.mdp.policies.lspi import LSPI
-from tetriscourse.mdp.policies.samples import CUT, GOES_ON, LOST, Policy, best_rows, discounted_sums
+from tetriscourse.mdp.policies.policy_gradient import PolicyGradient, advantages, gradients, probabilities, uphill
+from tetriscourse.mdp.policies.samples import CUT, GOES_ON, LOST, Policy, Rollouts, Valued, best_rows, discounted_sums
 from tetriscourse.mdp.policies.tetris_source import TetrisSource
 
 SMALL = tc.Rules(6, 8)
 METHODS: dict[str, Any] = {
     "lambda-pi": (LambdaPolicyIteration, {"games": 5}),
     "lspi": (LSPI, {"moves": 300}),
+    "dpi": (DPI, {"states": 40, "search": 5}),
+    "cbmpi": (CBMPI, {"states": 40, "search": 5}),
+    "natural-gradient": (PolicyGradient, {"moves": 200}),
+    "reinforce": (PolicyGradient, {"moves": 200, "direction": "gradient"}),
+    "linear-programming": (LinearProgramming, {"states": 60}),
+    "value-iteration": (FittedValueIteration, {"moves": 200}),
 }
 QUICK = {"iterations": 4, "judge_games": 3, "judge_pieces": 200}
 
@@ -230,12 +241,179 @@ def test_with_few_features_lstd_solves_the_projected_equation(three: Any) -> Non
     assert x[often] @ found.weights == pytest.approx(x[often] @ w, rel=0.03, abs=0.03)
 
 
+@pytest.fixture(scope="module")
+def squares() -> tc.FiniteMDP:
+    """The game of the piece O alone on 4x4, which has so few boards that a policy can be a weight for each."""
+    return tc.tetris_mdp(tc.Rules(4, 4, probabilities={"O": 1}), gamma=0.8)
+
+
+@pytest.mark.parametrize(("method", "horizon"), [(DPI, 40), (CBMPI, 0), (CBMPI, 2)])
+def test_with_a_weight_for_each_board_classification_finds_the_optimum(squares: Any, method: Any, horizon: int) -> None:
+    source = FiniteSource(squares, anywhere=True)
+    found = method(
+        source, states=200, spacing=3, epsilon=0.5, horizon=horizon, gamma=0.8, iterations=30, search=40, sigma=1.0,
+        ridge=1e-9, judge_games=0,
+    ).learn(progress=False)  # fmt: skip
+    best, own = value_iteration(squares.mdp, 1e-10), evaluate_exactly(squares.mdp, found.player())
+    assert abs(own.V - best.V).max() < 1e-6
+
+
+def test_rollouts_are_those_of_the_simulator() -> None:
+    source, board = TetrisSource(SMALL, "dellacherie"), tc.Board.from_text("X.....\nXX..XX\nXX.XXX", height=8)
+    theta = np.array(tc.PLAYERS["dellacherie"].weights)
+    cells = np.array([[sum(1 << r for r in range(8) if board.full[r, c]) for c in range(6)]])
+    state = replace(source.sample(Policy(theta), 1, 1, 1, all_moves=False), cells=cells, pieces=np.array([2]))
+    one = replace(state, phi=state.phi[:1], rewards=state.rewards[:1], ends=state.ends[:1])
+    found = source.roll_out(one, Rollouts(Policy(theta), 7, 5, 1.0, 9, np.zeros(source.critic_dimension)))
+    same = tc.rollouts("dellacherie", board, SMALL.pieces[2], SMALL, games=5, moves=7, seed=9)
+    assert found.all_rewards + found.after == pytest.approx(same.means)
+    moves = tc.moves(board, SMALL.pieces[2], SMALL)
+    assert found.all_phi.tolist() == [source.features.values(move) for move in moves]
+    assert found.critic.shape == (1, source.critic_dimension)
+
+
+def test_a_critic_values_the_board_on_which_a_rollout_stops() -> None:
+    source = TetrisSource("10x10", "bertsekas", critic=["column_heights", "holes", "constant"])
+    states = source.sample(Policy(source.start()), 1, 1, 12, all_moves=False)
+    start = Policy(source.start())
+    v = np.append(np.arange(10.0), [-2, 3])
+    at_once = source.roll_out(states, Rollouts(start, 0, 3, 0.9, 1, v))
+    row = 0
+    for k in range(12):
+        board, piece = board_of(states.cells[k], source.rules), source.rules.pieces[states.pieces[k]]
+        for move in tc.moves(board, piece, source.rules):
+            assert at_once.after[row] == pytest.approx(np.dot(source.critic.values(move), v))
+            row += 1
+        assert at_once.critic[k].tolist() == [*board.heights, *at_once.critic[k, 10:11], 1]
+    constant, rows = (
+        source.roll_out(states, Rollouts(start, 4, 3, 0.5, 1, np.append(np.zeros(11), last))).after for last in (3, 0)
+    )
+    assert constant - rows == pytest.approx(np.full(len(rows), 3 * 0.5**4))  # none of these games is lost
+
+
+def test_the_loss_is_what_wrong_choices_cost_and_the_classifier_makes_it_small() -> None:
+    draw = np.random.default_rng(2)
+    phi, offsets = draw.normal(size=(3000, 4)), np.arange(0, 3001, 10)
+    theta = np.array([1.0, -2, 0.5, 0])
+    Q = phi @ theta
+    valued = Valued(offsets, phi, np.zeros(3000), Q, phi)
+    blind = np.array([0.0, 0, 0, 1])
+    by_hand = np.mean([Q[k : k + 10].max() - Q[k + phi[k : k + 10, 3].argmax()] for k in range(0, 3000, 10)])
+    assert losses(regrets(Q, offsets), valued, np.array([blind, theta])) == pytest.approx([by_hand, 0])
+    found = classifier(Q, valued, blind, tc.CMAES(4, normalise=True, iterations=40, seed=1), lambda: False)
+    assert losses(regrets(Q, offsets), valued, found[None])[0] < 0.01 * by_hand
+
+
+def test_a_critic_sees_boards_and_no_moves() -> None:
+    with pytest.raises(tc.InputError, match="critic contains landing_height"):
+        TetrisSource(SMALL, "dt", critic="dellacherie")
+
+
 def test_corrections_are_sums_of_temporal_differences() -> None:
     V, g = np.array([3.0, 1, 4, 1, 5]), np.array([2.0, 7, 1, 8, 2])
     ends, gamma, lambda_ = np.array([GOES_ON, GOES_ON, LOST, GOES_ON, CUT]), 0.9, 0.5
     d = [2 + 0.9 * 1 - 3, 7 + 0.9 * 4 - 1, 1 - 4, 8 + 0.9 * 5 - 1, 0]
     expected = [d[0] + 0.45 * d[1] + 0.45**2 * d[2], d[1] + 0.45 * d[2], d[2], d[3], 0]
     assert corrections(V, g, ends, gamma, lambda_) == pytest.approx(expected)
+
+
+def test_with_a_value_for_each_board_value_iteration_finds_the_optimum(alone: Any) -> None:
+    source = FiniteSource(alone, anywhere=True)
+    found = FittedValueIteration(source, gamma=0.8, epsilon=1.0, moves=20_000, ridge=0.0, iterations=40, judge_games=0)
+    found.learn(progress=False)
+    best, own = value_iteration(alone.mdp, 1e-10), evaluate_exactly(alone.mdp, found.player())
+    assert abs(own.V - best.V).max() < 1e-6
+    assert found.weights == pytest.approx(board_values(source, best.V), abs=1e-2)
+
+
+# --- policy gradients -----------------------------------------------------------------------------
+
+
+def test_psi_is_the_slope_of_the_logarithm_of_the_probability() -> None:
+    source = TetrisSource(SMALL, "dellacherie")
+    theta = np.array([-0.3, 0.1, -0.2, -0.3, -0.5, 0.2])
+    D = source.sample(Policy(theta, softmax=True), 3, 5, 60)
+    psi, made, h = gradients(D, theta), D.chosen >= 0, 1e-5
+    for i in range(6):
+        step = h * np.eye(6)[i]
+        up, down = (np.log(probabilities(D, theta + one)[D.chosen[made]]) for one in (step, -step))
+        assert psi[made, i] == pytest.approx((up - down) / (2 * h), abs=1e-7)
+    assert not psi[~made].any()
+
+
+@pytest.fixture(scope="module")
+def uphills(three: Any) -> Any:
+    """A softmax policy of three features, the exact slope of its value, and games that it played."""
+    source = FiniteSource(three, two_features(FiniteSource(three)) / 4)
+    theta, h = np.array([-0.8, -1.0, 0.0]), 1e-4
+
+    def value(at: Any) -> float:
+        return float(three.value(evaluate_exactly(three.mdp, source.table(Policy(at, softmax=True))).V))
+
+    slope = np.array([(value(theta + h * one) - value(theta - h * one)) / (2 * h) for one in np.eye(3)])
+    return theta, slope, source.sample(Policy(theta, softmax=True), 7, 40_000, 10**9)
+
+
+def test_the_gradient_is_the_slope_of_the_exact_value(uphills: Any) -> None:
+    theta, slope, D = uphills
+    psi, made = gradients(D, theta), D.chosen >= 0
+    found = uphill(psi[made], advantages(D, 1.0, 1e-6)[made], "gradient", 0.0)
+    assert found * made.sum() / D.games == pytest.approx(slope, rel=0.05, abs=0.01)
+
+
+def test_the_natural_gradient_does_not_depend_on_the_units_of_features(uphills: Any) -> None:
+    theta, _, D = uphills
+    made = D.chosen >= 0
+    psi, advantage = gradients(D, theta)[made, :2], advantages(D, 1.0, 1e-6)[made]
+    units = np.array([10.0, 0.2])
+    natural, scaled = (uphill(x, advantage, "natural", 0.0) for x in (psi, psi * units))
+    assert scaled * units == pytest.approx(natural)  # the same scores
+    plain, scaled = (uphill(x, advantage, "gradient", 0.0) for x in (psi, psi * units))
+    assert scaled * units != pytest.approx(plain)
+    # By definition: F times it is the gradient.
+    assert psi.T @ psi / len(psi) @ natural == pytest.approx(plain)
+
+
+# --- linear programming ---------------------------------------------------------------------------
+
+
+def all_constraints(game: Any) -> Any:
+    """Every state, and for each of its moves where it leads, its reward and its state."""
+    mdp = game.mdp
+    s, a = np.nonzero(mdp.allowed & ~mdp.terminal[:, None])
+    return mdp.T[s * mdp.R.shape[1] + a], mdp.R[s, a], s
+
+
+def test_the_program_of_all_constraints_and_a_weight_for_each_state_gives_the_optimum(alone: Any) -> None:
+    following, rewards, owner = all_constraints(alone)
+    best = value_iteration(alone.mdp, 1e-10).V
+    phi = csr_array(eye_array(len(best)))
+    assert solve_program(phi, following, rewards, owner, 0.8) == pytest.approx(best, abs=1e-6)
+
+
+def test_with_few_features_the_program_bounds_the_optimum_from_above(alone: Any) -> None:
+    following, rewards, owner = all_constraints(alone)
+    best = value_iteration(alone.mdp, 1e-10).V
+    source = FiniteSource(alone)
+    phi = two_features(source)[source.board_of]
+    phi[alone.mdp.terminal] = 0
+    r = solve_program(phi, following @ phi, rewards, owner, 0.8)
+    assert (phi @ r >= best - 1e-7).all()
+    # With the optimum among the features, nothing is closer.
+    known = np.column_stack([phi, best])
+    assert solve_program(known, following @ known, rewards, owner, 0.8) == pytest.approx([0, 0, 0, 1], abs=1e-6)
+
+
+def test_the_constraints_are_those_of_the_moves(alone: Any) -> None:
+    run = LinearProgramming(TetrisSource(SMALL, "bertsekas", constant=True), states=10, spacing=2)
+    D = run.source.sample(run.policy(), 1, 100, 20)
+    phi, following, rewards, owner = run.constraints(D, np.array([0, 3]))
+    rows = [*range(D.offsets[1]), *range(D.offsets[3], D.offsets[4])]
+    assert np.array_equal(following[:, :-7], D.all_phi[rows])
+    assert np.array_equal(rewards, D.all_rewards[rows])
+    assert np.array_equal(owner, np.repeat([0, 1], [D.offsets[1], D.offsets[4] - D.offsets[3]]))
+    assert phi[1, -7:].argmax() == D.pieces[3]
+    assert following[:, -7:] == pytest.approx(np.full((len(rows), 7), 1 / 7))
 
 
 # --- runs -----------------------------------------------------------------------------------------

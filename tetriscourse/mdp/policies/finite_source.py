@@ -10,7 +10,18 @@ from scipy.sparse import csr_array, eye_array
 from tetriscourse.errors import InputError, shown
 from tetriscourse.game.rules import Draw, LosingMoves, short_name
 from tetriscourse.mdp.finite.tetris import TetrisMDP
-from tetriscourse.mdp.policies.samples import CUT, GOES_ON, LOST, Policy, Samples, Stopping, best_rows, never
+from tetriscourse.mdp.policies.samples import (
+    CUT,
+    GOES_ON,
+    LOST,
+    Policy,
+    Rollouts,
+    Samples,
+    Stopping,
+    Valued,
+    best_rows,
+    never,
+)
 from tetriscourse.random_numbers import Draws, Floats, Ints, derived_seed
 from tetriscourse.settings import described
 
@@ -44,12 +55,13 @@ class FiniteSource:
         self.state_of = np.zeros((len(self.boards), len(game.rules.pieces)), np.int64)
         self.state_of[self.board_of[1:], self.piece_of[1:]] = np.arange(1, len(states) + 1)
         chances = np.array(game.rules.probabilities or [1.0] * len(game.rules.pieces))
-        self.until = np.cumsum(chances / chances.sum())
+        self.chances = chances / chances.sum()
+        self.until = np.cumsum(self.chances)
         self.phi = csr_array(eye_array(len(self.boards))) if phi is None else phi
         if self.phi.shape[0] != len(self.boards):
             rows, boards = self.phi.shape[0], len(self.boards)
             raise InputError(f"phi has {rows} rows; it must have one for each of {boards} boards")
-        self.dimension = self.phi.shape[1]
+        self.dimension = self.critic_dimension = self.phi.shape[1]
 
     def __repr__(self) -> str:
         return f"FiniteSource({short_name(self.game.rules)}, {self.dimension} features of {len(self.boards)} boards)"
@@ -100,9 +112,11 @@ class FiniteSource:
     # --- play -------------------------------------------------------------------------------------
 
     def sample(
-        self, policy: Policy, seed: int, games: int, moves: int, all_moves: bool = True, stopping: Stopping = never
+        self, policy: Any, seed: int, games: int, moves: int, all_moves: bool = True, stopping: Stopping = never
     ) -> Samples:
         """Games of a seed by a policy: this many, or about so many moves; games that go on then are cut off."""
+        if not isinstance(policy, Policy):
+            raise InputError(f"policy is {shown(policy)}; a FiniteSource knows policies of its own features only")
         until = np.cumsum(self.probabilities(policy))
         parts, left = list[Ints](), moves
         for first in range(0, games, GAMES_AT_ONCE):
@@ -156,6 +170,17 @@ class FiniteSource:
         return Samples(
             phi, rewards, ends, boards[:, None], pieces, offsets, chosen, self.phi[self.after[rows]], self.gain[rows]
         )
+
+    def roll_out(self, states: Samples, plan: Rollouts, stopping: Stopping = never) -> Valued:
+        """Value every move of some states: no rollouts, but what they would bring on average."""
+        p, V = self.probabilities(plan.policy), np.asarray(self.phi @ plan.critic)
+        for _ in range(plan.moves):
+            v = self.sums(p * (self.gain + plan.gamma * V[self.after]))  # of states
+            V = v[self.state_of] @ self.chances
+        s = self.state_of[states.cells[:, 0], states.pieces]
+        seen = self.seen(s, self.offsets[s] - (self.offsets[s] == self.offsets[s + 1]), states.ends, True)
+        rows = np.concatenate([np.arange(self.offsets[one], self.offsets[one + 1]) for one in s])
+        return Valued(seen.offsets, seen.all_phi, seen.all_rewards, V[self.after[rows]], seen.phi)
 
     def judge(self, policy: Policy, games: int, most: int, seed: int) -> float:
         """The mean lines of games of at most so many moves."""

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from typing import Any
 
 import numpy as np
@@ -10,15 +10,23 @@ import numpy as np
 from tetriscourse.features import FeatureSet
 from tetriscourse.game.rules import Rules
 from tetriscourse.mdp.deep_q.kernels import CompiledGame
-from tetriscourse.mdp.policies.sample_kernels import FastPolicy, View, play_best, play_seeing_all, write_board
-from tetriscourse.mdp.policies.samples import CUT, GOES_ON, LOST, Policy, Samples, Stopping
+from tetriscourse.mdp.policies.sample_kernels import (
+    FastPolicy,
+    Rollout,
+    View,
+    play_best,
+    play_seeing_all,
+    roll_out_all,
+    write_board,
+)
+from tetriscourse.mdp.policies.samples import CUT, GOES_ON, LOST, Policy, Rollouts, Samples, Stopping, Valued
 from tetriscourse.players import Player
 from tetriscourse.random_numbers import Floats
 from tetriscourse.simulator.encode import encode
 from tetriscourse.simulator.layout import STATE_SIZE
 from tetriscourse.simulator.run import Stopped
 
-OF_A_MOVE = ("landing_height", "eroded_cells", "lines", "drop_depth")  # features that a board alone does not have
+STATES = 20  # that rollouts begin from before Python looks whether to stop
 SMALL_ROOM, ROOM = 100, 2_000  # states that compiled code writes at once: few at first, since most games are short
 
 
@@ -30,20 +38,26 @@ def view_of(game: CompiledGame) -> View:
 class Room:
     """A game of Tetris, and room for what is seen of it."""
 
-    def __init__(self, rules: Rules, features: FeatureSet):
+    def __init__(self, rules: Rules, features: FeatureSet, of_a_move: Sequence[str]):
         self.rules, self.game = rules, CompiledGame(rules, features)
         self.view = view_of(self.game)
         self.states, self.template = self.game.states, self.game.template
         self.most, self.dimension = self.game.found.shape
+        self.policy: FastPolicy | None = None
+        self.record: Any = None
         self.start = np.zeros((1, self.dimension))  # features of the empty board, to which no move has led
         write_board(self.states, self.view, self.start, 0)
-        self.start[0, [label in OF_A_MOVE for label in features.labels(rules.width)]] = 0
+        self.start[0, [label in of_a_move for label in features.labels(rules.width)]] = 0
 
-    def seat(self, policy: Policy, player: Player | None) -> None:
-        """Let a policy play from now on; `player` is the same policy if only its own moves are to be seen."""
+    def seat_player(self, player: Player) -> None:
+        """Let a player play from now on, at full speed: only its own moves are seen."""
+        self.record = encode(player, self.rules).players
+
+    def seat(self, policy: Policy) -> None:
+        """Let a policy play from now on; all moves are seen."""
         weights = np.ascontiguousarray(policy.weights, np.float64)
         self.policy = FastPolicy(weights, float(policy.reward), float(policy.epsilon), int(policy.softmax))
-        self.record = None if player is None else encode(player, self.rules).players
+        self.record = None
 
     def play(self, keys: list[Any], moves: int, stopping: Stopping) -> Iterator[Samples]:
         """A game of at most so many moves, in parts."""
@@ -83,6 +97,25 @@ class Room:
             all_phi[:last].copy(), all_rewards[:last].copy(),
         )  # fmt: skip
         return samples, phi[k], end
+
+    def roll_out(self, states: Samples, plan: Rollouts, player: Player, critic: CompiledGame, stop: Stopping) -> Valued:
+        """Value every move of some states by rollouts of a player."""
+        n, d = len(states), critic.found.shape[1]
+        offsets, most = np.zeros(n + 1, np.int64), n * self.most
+        all_phi, rewards, after = np.zeros((most, self.dimension)), np.zeros(most), np.zeros(most)
+        features, values = np.zeros((n, d)), np.ascontiguousarray(plan.critic, np.float64)
+        record, room = encode(player, self.rules).players, np.zeros((1, d))
+        rollout = Rollout(record[0], view_of(critic), values, plan.gamma, plan.moves, plan.games, plan.seed)
+        cells, pieces = np.ascontiguousarray(states.cells), np.ascontiguousarray(states.pieces)
+        for first in range(0, n, STATES):
+            if stop():
+                raise Stopped
+            roll_out_all(
+                self.states, self.template, self.view, rollout, first, min(first + STATES, n), cells, pieces, offsets,
+                all_phi, rewards, after, features, room,
+            )  # fmt: skip
+        last = offsets[n]
+        return Valued(offsets, all_phi[:last], rewards[:last], after[:last], features)
 
 
 def cut_off(part: Samples, phi: Floats) -> Samples:

@@ -16,6 +16,7 @@ from tetriscourse.mdp.deep_q.afterstates import Features
 from tetriscourse.mdp.learning_loop import Learner
 from tetriscourse.mdp.policies.samples import Policy, Samples, Source
 from tetriscourse.mdp.policies.tetris_source import TetrisSource
+from tetriscourse.players import Player
 from tetriscourse.random_numbers import Floats, derived_seed
 from tetriscourse.settings import Settings, chosen_settings, setting
 from tetriscourse.simulator.run import MAX_SEED, Stopped
@@ -80,7 +81,7 @@ class PolicyLearner(Learner):
         """The greedy policy of some weights, or of the present ones."""
         return Policy(self.weights if weights is None else weights, self.reward)
 
-    def sample(self, policy: Policy, games: int, moves: int, all_moves: bool = True) -> Samples:
+    def sample(self, policy: Policy | Player, games: int, moves: int, all_moves: bool = True) -> Samples:
         """The games of this iteration."""
         seed = derived_seed(self.seed, PLAYING, self.t)
         return self.source.sample(policy, seed, games, moves, all_moves, lambda: self.stopping)

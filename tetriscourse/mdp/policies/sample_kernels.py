@@ -173,6 +173,13 @@ def write_board(states: Any, view: Any, phi: Any, k: Any) -> None:
 
 
 @fast
+def find_best(scores: Any, offsets: Any, found: Any) -> None:
+    """Write the first row with the highest score in each stretch from offsets[k] to offsets[k + 1]; -1: it is empty."""
+    for k in range(len(found)):
+        found[k] = best_of(scores, offsets[k], offsets[k + 1]) if offsets[k + 1] > offsets[k] else -1
+
+
+@fast
 def discount(x: Any, goes_on: Any, factor: Any, sums: Any) -> None:
     """Write x_k + factor x_k+1 + factor² x_k+2 + ..., to the end of each game."""
     total = 0.0
@@ -185,30 +192,8 @@ def discount(x: Any, goes_on: Any, factor: Any, sums: Any) -> None:
 # --- rollouts -------------------------------------------------------------------------------------
 
 
-@fast
-def play_on(states: Any, player: Any, key: Any, moves: Any) -> Any:
-    """Make this many best moves from the present board: (rows cleared, whether the game was lost)."""
-    rules, now, zero = player.rules, Columns(states, np.int64(NOW), np.int64(THEN)), np.int64(0)
-    rules.bag_start = -1
-    board, lines = value_of_board(states, now.at, player), 0
-    for k in range(moves):
-        piece = draw(zero + k, key, rules)
-        value, move = search(now, piece, board, player, zero)
-        if move < 0:
-            return lines, True
-        turn, column = turn_and_column(move, piece, rules)
-        row = landing_row(now, turn, column, rules)
-        full, loses = verdict(now, turn, column, row, rules)
-        lines += popcount(full)
-        if loses:
-            return lines, True
-        make(Columns(states, now.at, now.at), turn, column, row, full, player)
-        board = value - landing_value(turn, row, full, player)
-    return lines, False
-
-
 class Rollout(NamedTuple):
-    """How the moves of a state are valued: by `moves` further moves of a player, and what a critic expects then."""
+    """How what follows a move is valued: by further moves of a player, and what a critic expects then."""
 
     player: Any
     critic: Any  # a View
@@ -220,33 +205,55 @@ class Rollout(NamedTuple):
 
 
 @fast
-def after_move(states: Any, rollout: Any, number: Any, game: Any, room: Any) -> Any:
+def play_on(states: Any, player: Any, key: Any, moves: Any, gamma: Any) -> Any:
+    """Make this many best moves from the present board: (discounted rows, discount at the end, 0 if lost)."""
+    rules, now, zero = player.rules, Columns(states, np.int64(NOW), np.int64(THEN)), np.int64(0)
+    rules.bag_start = -1
+    board, gain, discount = value_of_board(states, now.at, player), 0.0, 1.0
+    for k in range(moves):
+        piece = draw(zero + k, key, rules)
+        value, move = search(now, piece, board, player, zero)
+        if move < 0:
+            return gain, 0.0
+        turn, column = turn_and_column(move, piece, rules)
+        row = landing_row(now, turn, column, rules)
+        full, loses = verdict(now, turn, column, row, rules)
+        gain += discount * popcount(full)
+        discount *= gamma
+        if loses:
+            return gain, 0.0
+        make(Columns(states, now.at, now.at), turn, column, row, full, player)
+        board = value - landing_value(turn, row, full, player)
+    return gain, discount
+
+
+@fast
+def one_rollout(states: Any, rollout: Any, number: Any, game: Any, room: Any) -> Any:
     """What a game brings from the present board: its rows, and the critic's value of the board where it ends."""
     key = stream_key(rollout.seed, number * rollout.games + game, np.int64(PIECE_STREAM))
-    lines, lost = play_on(states, rollout.player, key, rollout.moves)
-    if lost:
-        return float(lines)
-    write_board(states, rollout.critic, room, np.int64(0))
-    value = 0.0
-    for j in range(len(rollout.values)):
-        value += rollout.values[j] * room[0, j]
-    return lines + rollout.gamma * value
+    gain, discount = play_on(states, rollout.player, key, rollout.moves, rollout.gamma)
+    if discount > 0:
+        write_board(states, rollout.critic, room, np.int64(0))
+        for j in range(len(rollout.values)):
+            gain += discount * rollout.values[j] * room[0, j]
+    return gain
 
 
 @fast
 def roll_out_all(
     states: Any, template: Any, view: Any, rollout: Any, first: Any, last: Any, cells: Any, pieces: Any,
-    offsets: Any, all_phi: Any, all_rewards: Any, after: Any, all_critic: Any, room: Any,
+    offsets: Any, all_phi: Any, all_rewards: Any, after: Any, critic: Any, room: Any,
 ) -> None:  # fmt: skip
     """For states first to last - 1: the features of every move, its rows, and the mean of what comes `after` it.
 
-    `all_critic` gets the critic's features of the board after each move, 0 if the move loses.
+    `critic` gets the critic's features of the board of each state.
     """
     rules, found, about, player = view.player.rules, view.found, view.about, rollout.player
     set_weights(states, player)
     for i in range(first, last):
         put_cells(states, template, cells[i], rules.width)
         look(states, np.int64(NOW), view.player)
+        write_board(states, rollout.critic, critic, i)
         at = offsets[i]
         count = list_moves(states, view.player, view.plan, view.weights, view.sums, pieces[i], found, about)
         offsets[i + 1] = at + count
@@ -254,8 +261,6 @@ def roll_out_all(
             for j in range(found.shape[1]):
                 all_phi[at + k, j] = found[k, j]
             all_rewards[at + k], after[at + k] = about[k, ROWS], 0.0
-            for j in range(all_critic.shape[1]):
-                all_critic[at + k, j] = 0.0
             if about[k, LOSES]:
                 continue
             for game in range(rollout.games):
@@ -263,6 +268,4 @@ def roll_out_all(
                 set_weights(states, player)
                 look(states, np.int64(NOW), player)
                 take_move(states, player, about[k, TURN], about[k, COLUMN], about[k, ROW])
-                if game == 0:
-                    write_board(states, rollout.critic, all_critic, at + k)
-                after[at + k] += after_move(states, rollout, i, game, room) / rollout.games
+                after[at + k] += one_rollout(states, rollout, i, game, room) / rollout.games

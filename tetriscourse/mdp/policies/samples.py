@@ -5,8 +5,8 @@ led there has them; its moves are rows offsets[k] to offsets[k + 1] - 1 of `all_
 and `all_rewards`; `chosen` is the move that was made, `rewards` what it gained. Row k + 1 is the state that followed,
 unless `ends` says that the game was lost or cut off.
 
-`TetrisSource` (tetris_source.py) plays Tetris in compiled code. `FiniteSource` (finite_source.py) plays a small game with
-any features.
+`TetrisSource` (tetris_source.py) plays Tetris in compiled code, `FiniteSource` (finite_source.py) a small game with any
+features.
 """
 
 from __future__ import annotations
@@ -17,6 +17,7 @@ from typing import Any, Protocol
 
 import numpy as np
 
+from tetriscourse.players import Player
 from tetriscourse.random_numbers import Floats, Ints
 
 GOES_ON, LOST, CUT = 0, 1, 2  # how the row of a state ends: with a move, without one, or because enough was played
@@ -83,15 +84,35 @@ class Samples:
         return best_rows(scores, self.offsets)
 
 
+@dataclass(frozen=True, eq=False)
+class Rollouts:
+    """Rollouts: games of a policy after each move, all on the same pieces, valued by a critic where they stop."""
+
+    policy: Policy
+    moves: int
+    games: int
+    gamma: float
+    seed: int
+    critic: Floats  # weights of the critic's features
+
+
+@dataclass(frozen=True, eq=False)
+class Valued:
+    """The moves of some states, as in `Samples`, and what rollouts found to come after each."""
+
+    offsets: Ints
+    all_phi: Any
+    all_rewards: Floats
+    after: Floats  # the mean of what was gained from the board after the move on
+    critic: Any  # the critic's features of the board of each state
+
+
 def best_rows(scores: Floats, offsets: Ints) -> Ints:
     """The first row with the highest score in each stretch from offsets[k] to offsets[k + 1]; -1 where it is empty."""
-    lengths = np.diff(offsets)
-    found = np.full(len(lengths), -1)
-    some = np.flatnonzero(lengths)
-    if len(some):
-        highest = np.repeat(np.maximum.reduceat(scores, offsets[some]), lengths[some])
-        rows = np.flatnonzero(scores == highest)
-        found[some] = rows[np.searchsorted(rows, offsets[some])]
+    from tetriscourse.mdp.policies.sample_kernels import find_best
+
+    found = np.empty(len(offsets) - 1, np.int64)
+    find_best(np.ascontiguousarray(scores), offsets, found)
     return found
 
 
@@ -108,12 +129,18 @@ class Source(Protocol):
     """Where samples come from: a game, seen by some features."""
 
     name: str
-    dimension: int  # features of a move
+    dimension: int  # values of the features of a move
+    chances: Floats  # the probability of each piece
+    critic_dimension: int  # of those by which a critic values a board
 
     def sample(
-        self, policy: Policy, seed: int, games: int, moves: int, all_moves: bool = True, stopping: Stopping = never
-    ) -> Samples:
-        """Games 0, 1, ... of a seed by a policy: this many, or until so many moves have been made."""
+        self, policy: Policy | Player, seed: int, games: int, moves: int, all_moves: bool = True,
+        stopping: Stopping = never,
+    ) -> Samples:  # fmt: skip
+        """Games 0, 1, ... of a seed by a policy or a player: this many, or until so many moves have been made."""
+
+    def roll_out(self, states: Samples, plan: Rollouts, stopping: Stopping = never) -> Valued:
+        """Value every move of some states by rollouts."""
 
     def judge(self, policy: Policy, games: int, most: int, seed: int) -> float:
         """The mean lines of greedy games of at most so many moves."""

@@ -3,21 +3,39 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from tetriscourse.errors import InputError
-from tetriscourse.features import FeatureSet, as_feature_set
+from tetriscourse.features import FEATURE_SETS, FeatureSet, as_feature_set
 from tetriscourse.game.random import AGENT_STREAM, PIECE_STREAM, stream_key
 from tetriscourse.game.rules import Rules, as_rules, short_name
 from tetriscourse.mdp.deep_q.afterstates import Features, compiled_features, name_of
-from tetriscourse.mdp.policies.samples import Policy, Samples, Stopping, joined, never
+from tetriscourse.mdp.policies.samples import Policy, Rollouts, Samples, Stopping, Valued, joined, never
 from tetriscourse.players import Player
 from tetriscourse.random_numbers import Floats
 from tetriscourse.settings import described
 from tetriscourse.simulator.announcing import announced
 from tetriscourse.simulator.games import GameList, play
+
+if TYPE_CHECKING:
+    from tetriscourse.mdp.policies.playing import Room
+
+OF_A_MOVE = ("landing_height", "eroded_cells", "lines", "drop_depth")  # features that a board alone does not have
+CRITIC = as_feature_set(
+    (*FEATURE_SETS["bertsekas"].features, "row_transitions", "column_transitions", "wells", "hole_depth",
+     "rows_with_holes", "diversity", "constant")
+)  # fmt: skip
+
+
+def board_features(features: Features) -> FeatureSet:
+    """Features that a board has, whatever move has led to it."""
+    chosen = compiled_features(features)
+    for one in chosen.features:
+        if one.name in OF_A_MOVE:
+            raise InputError(f"critic contains {one.name}, which only a move has; a critic values boards")
+    return chosen
 
 
 class TetrisSource:
@@ -25,8 +43,8 @@ class TetrisSource:
 
     name = "tetris"
 
-    def __init__(self, rules: Rules | str, features: Features, constant: bool = False):
-        """constant: whether 1 is added to the features, as values need it."""
+    def __init__(self, rules: Rules | str, features: Features, constant: bool = False, critic: Features | None = None):
+        """constant: whether 1 is added to the features, as values need it; critic: features of boards, for rollouts."""
         self.rules, chosen = as_rules(rules), compiled_features(features)
         if self.rules.pieces_known == 2:
             raise InputError("rules has pieces_known 2; these policies know one piece: it must be 1")
@@ -36,31 +54,52 @@ class TetrisSource:
         self.features: FeatureSet = chosen
         self.dimension = chosen.size(self.rules.width)
         self.labels = chosen.labels(self.rules.width)
-        self.room: Any = None
+        self.critic = CRITIC if critic is None else board_features(critic)
+        self.critic_dimension = self.critic.size(self.rules.width)
+        chances = np.array(self.rules.probabilities or [1.0] * len(self.rules.pieces))
+        self.chances = chances / chances.sum()
+        self.room: Room | None = None
 
     def __repr__(self) -> str:
         return f"TetrisSource({short_name(self.rules)}, {self.features.name})"
 
     def sample(
-        self, policy: Policy, seed: int, games: int, moves: int, all_moves: bool = True, stopping: Stopping = never
-    ) -> Samples:
-        """Games 0, 1, ... of a seed by a policy: this many, or until so many moves have been made."""
-        from tetriscourse.mdp.policies.playing import Room
+        self, policy: Policy | Player, seed: int, games: int, moves: int, all_moves: bool = True,
+        stopping: Stopping = never,
+    ) -> Samples:  # fmt: skip
+        """Games 0, 1, ... of a seed by a policy or a player: this many, or until so many moves have been made.
 
+        Of a player, or without `all_moves` of a greedy policy, only the moves made are seen, which is much faster.
+        """
         with announced("policies"):
-            if self.room is None:
-                self.room = Room(self.rules, self.features)
-            player = self.player(policy, "sampled") if policy.is_greedy and not all_moves else None
-            self.room.seat(policy, player)
-            parts, made = list[Samples](), 0
+            room, parts, made = self.ready(), list[Samples](), 0
+            if isinstance(policy, Policy) and (all_moves or not policy.is_greedy):
+                room.seat(policy)
+            else:
+                room.seat_player(policy if isinstance(policy, Player) else self.player(policy, "sampled"))
             for game in range(games):
                 keys = [np.uint64(stream_key(seed, game, stream)) for stream in (PIECE_STREAM, AGENT_STREAM)]
                 if made >= moves:
                     break
-                for part in self.room.play(keys, moves - made, stopping):
+                for part in room.play(keys, moves - made, stopping):
                     parts.append(part)
                     made += part.moves
         return joined(parts)
+
+    def ready(self) -> Room:
+        """Where its games are played."""
+        from tetriscourse.mdp.policies.playing import Room
+
+        self.room = self.room or Room(self.rules, self.features, OF_A_MOVE)
+        return self.room
+
+    def roll_out(self, states: Samples, plan: Rollouts, stopping: Stopping = never) -> Valued:
+        """Value every move of some states by rollouts."""
+        from tetriscourse.mdp.deep_q.kernels import CompiledGame
+
+        with announced("policies"):
+            player, critic = self.player(plan.policy, "rollouts"), CompiledGame(self.rules, self.critic)
+            return self.ready().roll_out(states, plan, player, critic, stopping)
 
     def judge(self, policy: Policy, games: int, most: int, seed: int) -> float:
         """The mean lines of greedy games of at most so many moves."""
@@ -82,10 +121,11 @@ class TetrisSource:
     def start(self) -> Floats:
         """A policy that avoids holes and high columns, which plays some dozen lines."""
         r = np.zeros(self.dimension)
-        for label, weight in (("max_height", -10.0), ("holes", -1.0)):
+        for label, weight in (("max_height", -10.0), ("holes", -1.0), ("landing_height", -1.0)):
             if label in self.labels:
                 r[self.labels.index(label)] = weight
         return r
 
     def description(self) -> dict[str, Any]:
-        return {"name": self.name, "features": name_of(self.features), "rules": described(self.rules)}
+        features, critic = name_of(self.features), name_of(self.critic)
+        return {"name": self.name, "features": features, "critic": critic, "rules": described(self.rules)}
