@@ -21,7 +21,17 @@ from tetriscourse.mdp.policies.least_squares import LeastSquares, fit
 from tetriscourse.mdp.policies.linear_programming import LinearProgramming, solve_program
 from tetriscourse.mdp.policies.lspi import LSPI
 from tetriscourse.mdp.policies.policy_gradient import PolicyGradient, advantages, gradients, probabilities, uphill
-from tetriscourse.mdp.policies.samples import CUT, GOES_ON, LOST, Policy, Rollouts, Valued, best_rows, discounted_sums
+from tetriscourse.mdp.policies.samples import (
+    CUT,
+    GOES_ON,
+    LOST,
+    Policy,
+    Rollouts,
+    Valued,
+    best_rows,
+    choices,
+    discounted_sums,
+)
 from tetriscourse.mdp.policies.tetris_source import TetrisSource
 
 SMALL = tc.Rules(6, 8)
@@ -81,13 +91,14 @@ def test_samples_are_the_moves_of_the_readable_game(rules: tc.Rules, features: s
             following = chosen.after
 
 
-def test_looking_only_at_chosen_moves_gives_the_same_games() -> None:
+@pytest.mark.parametrize("epsilon", [0.0, 0.1])
+def test_looking_only_at_chosen_moves_gives_the_same_games(epsilon: float) -> None:
     source = TetrisSource("10x10", "dn")
-    policy = Policy(np.array(tc.PLAYERS["dn"].weights))
+    policy = Policy(np.array(tc.PLAYERS["dn"].weights), epsilon=epsilon)
     quick, full = (source.sample(policy, 1, 2, 1500, all_moves=every) for every in (False, True))
     for name in ("phi", "rewards", "ends", "cells", "pieces"):
         assert np.array_equal(getattr(quick, name), getattr(full, name))
-    assert quick.moves == 1500
+    assert quick.moves == (1500 if epsilon == 0 else full.moves)
 
 
 def test_the_games_of_a_greedy_policy_are_those_of_its_player() -> None:
@@ -117,6 +128,13 @@ def test_the_best_rows_are_found_in_each_stretch() -> None:
     scores, offsets = np.array([1.0, 3, 3, -2, 0, 7]), np.array([0, 3, 3, 4, 6, 6])
     assert best_rows(scores, offsets).tolist() == [1, -1, 3, 5, -1]
     assert best_rows(scores[:0], np.zeros(3, np.int64)).tolist() == [-1, -1]
+
+
+def test_choices_are_the_best_rows_of_the_scores() -> None:
+    draw = np.random.default_rng(3)
+    phi, theta, offsets = draw.normal(size=(50, 3)), draw.normal(size=3), np.array([0, 7, 7, 20, 50])
+    assert choices(phi, theta, offsets).tolist() == best_rows(phi @ theta, offsets).tolist()
+    assert choices(csr_array(phi), theta, offsets).tolist() == best_rows(phi @ theta, offsets).tolist()
 
 
 def test_sums_are_discounted_to_the_end_of_each_game() -> None:

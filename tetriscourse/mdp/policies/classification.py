@@ -23,7 +23,7 @@ import numpy as np
 from tetriscourse.errors import one_of
 from tetriscourse.mdp.policies.least_squares import fit
 from tetriscourse.mdp.policies.policy_learner import PolicyLearner, PolicySettings
-from tetriscourse.mdp.policies.samples import CUT, Policy, Rollouts, Samples, Valued, best_rows
+from tetriscourse.mdp.policies.samples import CUT, Policy, Rollouts, Samples, Valued, best_rows, choices
 from tetriscourse.optimizers.cma_es import CMAES
 from tetriscourse.players import PLAYERS, Player
 from tetriscourse.random_numbers import Draws, Floats, Ints, derived_seed
@@ -45,8 +45,8 @@ def whose_games(name: Any) -> str:
 class ClassificationSettings(PolicySettings):
     """Settings of a run."""
 
-    iterations: int = setting(10, "when to stop", at_least=1)
-    states: int = setting(2_000, "N: states in the rollout set", at_least=1)
+    iterations: int = setting(8, "when to stop", at_least=1)
+    states: int = setting(10_000, "N: states in the rollout set", at_least=1)
     spacing: int = setting(5, "moves played for each of them", at_least=1)
     states_of: str = setting("policy", "who plays these games: 'policy' itself or a published player", read=whose_games)
     epsilon: float = setting(0.05, "the share of random moves in the policy's own games", at_least=0, at_most=1)
@@ -116,7 +116,7 @@ class CBMPI(DPI):
 
     def evaluate(self, Q: Floats, valued: Valued) -> Floats:
         """The next critic: the v that makes the sum over s of (phi(s)^T v - Q(s, pi_k(s)))² smallest."""
-        taken = best_rows(valued.all_phi @ self.weights, valued.offsets)
+        taken = choices(valued.all_phi, self.weights, valued.offsets)
         y = np.where(taken >= 0, Q[taken], 0.0)
         return fit(valued.critic, y, self.settings.ridge)
 
@@ -136,8 +136,7 @@ def regrets(Q: Floats, offsets: Ints) -> Floats:
 
 def losses(regret: Floats, valued: Valued, candidates: Floats) -> Floats:
     """The mean over states of what the choices of policies cost; a policy takes the move of highest phi^T theta."""
-    scores = np.ascontiguousarray((valued.all_phi @ candidates.T).T)
-    taken = (best_rows(row, valued.offsets) for row in scores)
+    taken = (choices(valued.all_phi, theta, valued.offsets) for theta in candidates)
     return np.array([regret[rows[rows >= 0]].mean() for rows in taken])
 
 

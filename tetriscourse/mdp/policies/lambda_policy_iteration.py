@@ -29,10 +29,11 @@ from tetriscourse.settings import setting
 class LambdaSettings(PolicySettings):
     """Settings of a run."""
 
+    iterations: int = setting(30, "when to stop", at_least=1)
     lambda_: float = setting(0.6, "how far a reward is carried back", at_least=0, at_most=1)
     gamma: float = setting(1.0, "what a row is worth a move later", above=0, at_most=1)
     games: int = setting(100, "games an iteration", at_least=1)
-    moves: int = setting(1_000_000, "moves after which an iteration has enough", at_least=1)
+    moves: int = setting(200_000, "moves after which an iteration has enough", at_least=1)
     ridge: float = setting(1e-6, "what is added to the diagonal of the least squares", at_least=0)
     epsilon: float = setting(0.0, "the share of random moves", at_least=0, at_most=1)
 

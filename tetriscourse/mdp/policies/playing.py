@@ -45,13 +45,14 @@ class Room:
         self.most, self.dimension = self.game.found.shape
         self.policy: FastPolicy | None = None
         self.record: Any = None
+        self.epsilon = 0.0
         self.start = np.zeros((1, self.dimension))  # features of the empty board, to which no move has led
         write_board(self.states, self.view, self.start, 0)
         self.start[0, [label in of_a_move for label in features.labels(rules.width)]] = 0
 
-    def seat_player(self, player: Player) -> None:
-        """Let a player play from now on, at full speed: only its own moves are seen."""
-        self.record = encode(player, self.rules).players
+    def seat_player(self, player: Player, epsilon: float) -> None:
+        """Let a player play from now on, with random moves now and then, at full speed: only moves made are seen."""
+        self.record, self.epsilon = encode(player, self.rules).players, float(epsilon)
 
     def seat(self, policy: Policy) -> None:
         """Let a policy play from now on; all moves are seen."""
@@ -82,7 +83,7 @@ class Room:
         if self.record is not None:
             all_phi, all_rewards = phi[:0], rewards[:0]
             k, end = play_best(
-                self.states, self.record[0], self.view, keys[0], begin, cells, pieces, phi, rewards
+                self.states, self.record[0], self.view, self.epsilon, *keys, begin, cells, pieces, phi, rewards
             )  # fmt: skip
         else:
             all_phi, all_rewards = np.zeros((most, self.dimension)), np.zeros(most)

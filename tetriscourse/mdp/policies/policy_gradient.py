@@ -32,7 +32,7 @@ DIRECTIONS = ("natural", "gradient")
 class GradientSettings(PolicySettings):
     """Settings of a run."""
 
-    iterations: int = setting(60, "when to stop", at_least=1)
+    iterations: int = setting(40, "when to stop", at_least=1)
     direction: str = setting("natural", f"which way: {' or '.join(DIRECTIONS)}", one_of=DIRECTIONS)
     games: int = setting(100, "games an iteration, at most", at_least=1)
     moves: int = setting(10_000, "moves after which an iteration has enough", at_least=1)

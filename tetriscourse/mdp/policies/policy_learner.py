@@ -29,8 +29,8 @@ class PolicySettings(Settings):
     """Settings that all methods share."""
 
     iterations: int = setting(20, "when to stop", at_least=1)
-    judge_games: int = setting(30, "games that judge the policy of each iteration; the best is kept", at_least=0)
-    judge_pieces: int = setting(20_000, "pieces after which such a game is cut off", at_least=1)
+    judge_games: int = setting(20, "games that judge the policy of each iteration; the best is kept", at_least=0)
+    judge_pieces: int = setting(50_000, "pieces after which such a game is cut off", at_least=1)
 
 
 class PolicyLearner(Learner):

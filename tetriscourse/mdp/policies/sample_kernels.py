@@ -55,13 +55,30 @@ def put_cells(states: Any, template: Any, cells: Any, width: Any) -> None:
         states[NOW + CELLS + j] = cells[j]
 
 
+@inlined
+def random_number(key: Any, position: Any) -> Any:
+    """A number from 0 to 1, 1 excluded."""
+    return bits32(key, position) / 4294967296.0
+
+
+@inlined
+def random_move(states: Any, view: Any, piece: Any, epsilon: Any, chance: Any, k: Any) -> Any:
+    """With probability epsilon a random move, by its number in view.about; otherwise -1."""
+    if epsilon == 0 or random_number(chance, 2 * k) >= epsilon:
+        return np.int64(-1)
+    count = list_moves(states, view.player, view.plan, view.weights, view.sums, piece, view.found, view.about)
+    return np.int64(random_number(chance, 2 * k + 1) * count) if count else np.int64(-1)
+
+
 @fast
 def play_best(
-    states: Any, player: Any, view: Any, key: Any, begin: Any, cells: Any, pieces: Any, phi: Any, rewards: Any
-) -> Any:
+    states: Any, player: Any, view: Any, epsilon: Any, key: Any, chance: Any, begin: Any, cells: Any, pieces: Any,
+    phi: Any, rewards: Any,
+) -> Any:  # fmt: skip
     """Play on by the best moves, from move `begin` of a game, while there is room: (moves, GOES_ON or LOST).
 
-    Row k of `phi` has the features of the board that move k finds; the first is there already.
+    Row k of `phi` has the features of the board that move k finds; the first is there already. With probability
+    epsilon a move is any one.
     """
     rules, now, zero = player.rules, Columns(states, np.int64(NOW), np.int64(THEN)), np.int64(0)
     rules.bag_start = -1
@@ -72,10 +89,15 @@ def play_best(
         piece = draw(begin + k, key, rules)
         pieces[k], rewards[k] = piece, 0.0
         write_cells(states, cells[k], rules.width)
-        value, move = search(now, piece, board, player, zero)
-        if move < 0:
-            return k, LOST
-        turn, column = turn_and_column(move, piece, rules)
+        value = board
+        other = random_move(states, view, piece, epsilon, chance, begin + k)
+        if other >= 0:
+            turn, column = view.about[other, TURN], view.about[other, COLUMN]
+        else:
+            value, move = search(now, piece, board, player, zero)
+            if move < 0:
+                return k, LOST
+            turn, column = turn_and_column(move, piece, rules)
         row = landing_row(now, turn, column, rules)
         _, full, loses = settle(now, turn, column, row, rules)
         rewards[k] = popcount(full)
@@ -83,14 +105,8 @@ def play_best(
         if loses:
             return k, LOST
         make(Columns(states, now.at, now.at), turn, column, row, full, player)
-        board = value - landing_value(turn, row, full, player)
+        board = value_of_board(states, now.at, player) if other >= 0 else value - landing_value(turn, row, full, player)
     return len(rewards), GOES_ON
-
-
-@inlined
-def random_number(key: Any, position: Any) -> Any:
-    """A number from 0 to 1, 1 excluded."""
-    return bits32(key, position) / 4294967296.0
 
 
 @inlined
@@ -177,6 +193,20 @@ def find_best(scores: Any, offsets: Any, found: Any) -> None:
     """Write the first row with the highest score in each stretch from offsets[k] to offsets[k + 1]; -1: it is empty."""
     for k in range(len(found)):
         found[k] = best_of(scores, offsets[k], offsets[k + 1]) if offsets[k + 1] > offsets[k] else -1
+
+
+@fast
+def find_choices(phi: Any, theta: Any, offsets: Any, found: Any) -> None:
+    """`find_best` for the scores phi theta, which are computed on the way."""
+    for k in range(len(found)):
+        best, highest = np.int64(-1), 0.0
+        for i in range(offsets[k], offsets[k + 1]):
+            score = 0.0
+            for j in range(len(theta)):
+                score += phi[i, j] * theta[j]
+            if best < 0 or score > highest:
+                best, highest = np.int64(i), score
+        found[k] = best
 
 
 @fast

@@ -41,11 +41,6 @@ class Policy:
     epsilon: float = 0.0
     softmax: bool = False
 
-    @property
-    def is_greedy(self) -> bool:
-        """Whether it always makes the best move."""
-        return not self.softmax and self.epsilon == 0
-
 
 @dataclass(frozen=True, eq=False)
 class Samples:
@@ -113,6 +108,17 @@ def best_rows(scores: Floats, offsets: Ints) -> Ints:
 
     found = np.empty(len(offsets) - 1, np.int64)
     find_best(np.ascontiguousarray(scores), offsets, found)
+    return found
+
+
+def choices(phi: Any, theta: Floats, offsets: Ints) -> Ints:
+    """The move of highest phi^T theta in each state, -1 where there is none."""
+    if not isinstance(phi, np.ndarray):
+        return best_rows(phi @ theta, offsets)
+    from tetriscourse.mdp.policies.sample_kernels import find_choices
+
+    found = np.empty(len(offsets) - 1, np.int64)
+    find_choices(phi, np.ascontiguousarray(theta), offsets, found)
     return found
 
 

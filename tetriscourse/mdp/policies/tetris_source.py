@@ -69,14 +69,16 @@ class TetrisSource:
     ) -> Samples:  # fmt: skip
         """Games 0, 1, ... of a seed by a policy or a player: this many, or until so many moves have been made.
 
-        Of a player, or without `all_moves` of a greedy policy, only the moves made are seen, which is much faster.
+        Of a player, or without `all_moves` of a policy, only the moves made are seen, which is much faster.
         """
         with announced("policies"):
             room, parts, made = self.ready(), list[Samples](), 0
-            if isinstance(policy, Policy) and (all_moves or not policy.is_greedy):
+            if isinstance(policy, Player):
+                room.seat_player(policy, 0.0)
+            elif all_moves or policy.softmax:
                 room.seat(policy)
             else:
-                room.seat_player(policy if isinstance(policy, Player) else self.player(policy, "sampled"))
+                room.seat_player(self.player(policy, "sampled"), policy.epsilon)
             for game in range(games):
                 keys = [np.uint64(stream_key(seed, game, stream)) for stream in (PIECE_STREAM, AGENT_STREAM)]
                 if made >= moves:
