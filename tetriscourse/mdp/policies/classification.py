@@ -46,7 +46,7 @@ class ClassificationSettings(PolicySettings):
     """Settings of a run."""
 
     iterations: int = setting(8, "when to stop", at_least=1)
-    states: int = setting(10_000, "N: states in the rollout set", at_least=1)
+    states: int = setting(5_000, "N: states in the rollout set", at_least=1)
     spacing: int = setting(5, "moves played for each of them", at_least=1)
     states_of: str = setting("policy", "who plays these games: 'policy' itself or a published player", read=whose_games)
     epsilon: float = setting(0.05, "the share of random moves in the policy's own games", at_least=0, at_most=1)

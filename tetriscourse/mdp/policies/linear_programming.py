@@ -34,7 +34,7 @@ class ProgramSettings(PolicySettings):
 
     iterations: int = setting(15, "when to stop", at_least=1)
     gamma: float = setting(0.9, "what a row is worth a move later", above=0, below=1)
-    states: int = setting(2_000, "states whose moves are constraints", at_least=1)
+    states: int = setting(400, "states whose moves are constraints", at_least=1)
     spacing: int = setting(5, "moves played for each of them", at_least=1)
     epsilon: float = setting(0.0, "the share of random moves in the games that lead to them", at_least=0, at_most=1)
     pieces: str = setting("seen", f"whether phi tells the piece: {' or '.join(PIECES)}", one_of=PIECES)
