@@ -22,6 +22,7 @@ import tetriscourse as tc
 from tetriscourse import checkpoints
 from tetriscourse.cli import main
 from tetriscourse.cli.learn import rows_of_proof
+from tetriscourse.inference import readable
 from tetriscourse.mdp.proofs import Proof
 
 pytestmark = pytest.mark.slow
@@ -258,7 +259,8 @@ def test_several_runs_have_a_median_and_a_range(capsys: pytest.CaptureFixture[st
     alone = json.loads(printed(capsys, *words[:-4], "--seed", "4", "--json"))
     assert [alone[key] for key in ("mean", "weights")] == [runs[1][key] for key in ("mean", "weights")]
     means = sorted(run["mean"] for run in runs)
-    assert f"median       {means[1]:.3g} lines, {means[0]:.3g} to {means[2]:.3g}" in printed(capsys, *words)
+    low, middle, high = map(readable, means)
+    assert f"median       {middle} lines, {low} to {high}" in printed(capsys, *words)
 
 
 def test_the_features_of_a_policy_can_be_chosen(capsys: pytest.CaptureFixture[str]) -> None:
