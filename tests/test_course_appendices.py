@@ -93,7 +93,7 @@ WRITTEN = {
     "q-learning-domino": "q_learning_figures.DOMINO", "q-learning-seven-pieces": "q_learning_figures.SEVEN",
     "random-commands": "q_learning_figures.CHANCE", "deep-q-domino": "deep_q_figures.DOMINO",
     "deep-q-tetris": "deep_q_figures.TETRIS", "gym-ppo": "gym_ppo.TABLE", "speed-gym": "gym_speed.TABLE",
-    "public-simulators": "public_simulators.TABLE",
+    "public-simulators": "public_simulators.TABLE", "policies": "policies_figures.TABLE",
 }  # fmt: skip
 """By the name of a stored table: the table of the script that writes it."""
 

@@ -22,6 +22,7 @@ import tetriscourse as tc
 from tetriscourse import checkpoints
 from tetriscourse.cli import main
 from tetriscourse.cli.learn import rows_of_proof
+from tetriscourse.inference import readable
 from tetriscourse.mdp.proofs import Proof
 
 pytestmark = pytest.mark.slow
@@ -170,6 +171,8 @@ def learned(file: Path) -> int:
 RUNS = {
     "q-learning": ["q-learning", "--width", "6", "--height", "6", "--set", "episodes=30000"],
     "deep-q": ["deep-q", "--rules", "10x10", "--games", "3", "--set", "steps=4000", "--set", "memory=500"],
+    "lambda-pi": ["lambda-pi", "--rules", "10x10", "--games", "3", "--set", "iterations=60", "--set", "games=50"],
+    "cbmpi": ["cbmpi", "--games", "3", "--set", "iterations=20", "--set", "states=300", "--set", "search=20"],
 }
 
 
@@ -223,3 +226,62 @@ def test_a_checkpoint_of_another_run_is_refused(tmp_path: Path, capsys: pytest.C
     os.truncate(file, 300)
     assert main([*words, "--resume"]) == 2
     assert "damaged" in capsys.readouterr().err
+
+
+SMALL = ["--rules", "6x8", "--set", "iterations=2", "--set", "judge_pieces=200", "--games", "5"]
+
+
+@pytest.mark.parametrize("name", tc.POLICIES)
+def test_every_method_for_policies_is_listed_with_what_was_published(
+    name: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    text = next(line for line in printed(capsys, "--list").splitlines() if line.split()[0] == name)
+    assert tc.POLICIES[name].source in text
+    assert tc.POLICIES[name].published in text
+    assert "judge_games" in printed(capsys, name, "--list")
+
+
+def test_a_policy_that_was_learned_is_told_by_its_weights(capsys: pytest.CaptureFixture[str]) -> None:
+    words = ["lambda-pi", *SMALL, "--set", "games=5"]
+    data = json.loads(printed(capsys, *words, "--json"))
+    player = tc.Player(data["features"], data["weights"])
+    assert tc.simulate(player, "6x8", games=5, seed=2026).mean == data["mean"]
+    assert (data["method"], data["iterations"], data["published"]) == ("lambda-pi", 2, "3,183 or 3,200 lines")
+    text = printed(capsys, *words)
+    assert "published    3,183 or 3,200 lines" in text
+    assert "the player   Player(['column_heights', " in text
+
+
+def test_several_runs_have_a_median_and_a_range(capsys: pytest.CaptureFixture[str]) -> None:
+    words = ["lspi", *SMALL, "--set", "moves=100", "--seed", "3", "--seeds", "3"]
+    runs = json.loads(printed(capsys, *words, "--json"))["runs"]
+    assert [run["seed"] for run in runs] == [3, 4, 5]
+    alone = json.loads(printed(capsys, *words[:-4], "--seed", "4", "--json"))
+    assert [alone[key] for key in ("mean", "weights")] == [runs[1][key] for key in ("mean", "weights")]
+    means = sorted(run["mean"] for run in runs)
+    low, middle, high = map(readable, means)
+    assert f"median       {middle} lines, {low} to {high}" in printed(capsys, *words)
+
+
+def test_the_features_of_a_policy_can_be_chosen(capsys: pytest.CaptureFixture[str]) -> None:
+    words = ["dpi", *SMALL, "--features", "dellacherie", "--set", "states=20", "--set", "search=2", "--json"]
+    assert json.loads(printed(capsys, *words))["features"][:2] == ["landing_height", "eroded_cells"]
+
+
+@pytest.mark.parametrize(
+    ("words", "message"),
+    [
+        ("q-learning --seeds 2", "METHOD is 'q-learning'"),
+        ("dpi --seeds 2 --checkpoint run.npz", "--checkpoint is 'run.npz'; it is allowed only without --seeds"),
+        ("dpi --save player.npz", "only deep-q has a player to save"),
+        ("dpi --set states_of=nobody", "states_of is 'nobody'"),
+        ("lambda-pi --set lambda_=2", "lambda_ is 2"),
+        ("lspi --features nothing", "--features is 'nothing'"),
+        ("linear-programming --set gamma=1", "gamma is 1; it must be a number above 0 and below 1"),
+    ],
+)
+def test_what_a_policy_cannot_be_learned_with_is_refused(
+    words: str, message: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert main(["learn", *words.split()]) != 0
+    assert message in capsys.readouterr().err

@@ -24,6 +24,14 @@ if TYPE_CHECKING:
     from tetriscourse.mdp.finite.solving import policy_iteration, value_iteration
     from tetriscourse.mdp.finite.tetris import tetris_mdp
     from tetriscourse.mdp.learning_loop import learn
+    from tetriscourse.mdp.policies.catalogue import POLICIES
+    from tetriscourse.mdp.policies.classification import CBMPI, DPI
+    from tetriscourse.mdp.policies.finite_source import FiniteSource
+    from tetriscourse.mdp.policies.fitted_value_iteration import FittedValueIteration
+    from tetriscourse.mdp.policies.lambda_policy_iteration import LambdaPolicyIteration
+    from tetriscourse.mdp.policies.linear_programming import LinearProgramming
+    from tetriscourse.mdp.policies.lspi import LSPI
+    from tetriscourse.mdp.policies.policy_gradient import PolicyGradient
     from tetriscourse.mdp.proofs import Proof, prove_endless
     from tetriscourse.mdp.q_learning.learner import QLearning
     from tetriscourse.optimizers.catalogue import EXPERIMENTS
@@ -57,6 +65,14 @@ _MODULES = {
     "mdp.exact.player_values": "PlayerValues exact_value",
     "mdp.finite.process": "FiniteMDP",
     "mdp.learning_loop": "learn",
+    "mdp.policies.catalogue": "POLICIES",
+    "mdp.policies.classification": "CBMPI DPI",
+    "mdp.policies.finite_source": "FiniteSource",
+    "mdp.policies.fitted_value_iteration": "FittedValueIteration",
+    "mdp.policies.lambda_policy_iteration": "LambdaPolicyIteration",
+    "mdp.policies.linear_programming": "LinearProgramming",
+    "mdp.policies.lspi": "LSPI",
+    "mdp.policies.policy_gradient": "PolicyGradient",
     "mdp.proofs": "Proof prove_endless",
     "mdp.q_learning.learner": "QLearning",
     "mdp.exact.solution": "Solution solve",
@@ -80,14 +96,16 @@ _HOME = {name: module for module, names in _MODULES.items() for name in names.sp
 
 __version__ = version("tetriscourse")
 __all__ = [
-    "AGENTS", "BAGS", "CMAES", "DOMINO", "EXPERIMENTS", "FEATURES", "FEATURE_SETS", "PIECES", "PLAYERS", "RULES",
-    "AfterstateValues", "Board", "CrossEntropy", "Curve", "DeepQ", "DominoGrid", "Engine", "Experiment", "Feature",
-    "FeatureSet", "Filter", "FiniteMDP", "Game", "GeneticAlgorithm", "InputError", "LookAhead", "Move", "NetworkPlayer",
-    "Objective", "Piece", "PieceSequence", "Player", "PlayerValues", "Proof", "QLearning", "Race", "Racing",
-    "RacingSettings", "RolloutValues", "Rollouts", "Rules", "Scores", "Search", "Solution", "TetrisEnv", "Training",
-    "as_agent", "as_feature_set", "as_piece", "as_player", "as_rules", "compare", "exact_value", "extrapolate",
-    "feature", "learn", "mean_vector", "moves", "play_game", "policy_iteration", "prove_endless", "rollouts",
-    "set_threads", "simulate", "solve", "stored_result", "tetris_mdp", "train", "value_iteration",
+    "AGENTS", "BAGS", "CBMPI", "CMAES", "DOMINO", "DPI", "EXPERIMENTS", "FEATURES", "FEATURE_SETS", "LSPI",
+    "PIECES", "PLAYERS", "POLICIES", "RULES", "AfterstateValues", "Board", "CrossEntropy", "Curve", "DeepQ",
+    "DominoGrid", "Engine", "Experiment", "Feature", "FeatureSet", "Filter", "FiniteMDP", "FiniteSource",
+    "FittedValueIteration", "Game", "GeneticAlgorithm", "InputError", "LambdaPolicyIteration", "LinearProgramming",
+    "LookAhead", "Move", "NetworkPlayer", "Objective", "Piece", "PieceSequence", "Player", "PlayerValues",
+    "PolicyGradient", "Proof", "QLearning", "Race", "Racing", "RacingSettings", "RolloutValues", "Rollouts",
+    "Rules", "Scores", "Search", "Solution", "TetrisEnv", "Training", "as_agent", "as_feature_set", "as_piece",
+    "as_player", "as_rules", "compare", "exact_value", "extrapolate", "feature", "learn", "mean_vector", "moves",
+    "play_game", "policy_iteration", "prove_endless", "rollouts", "set_threads", "simulate", "solve",
+    "stored_result", "tetris_mdp", "train", "value_iteration",
 ]  # fmt: skip
 
 

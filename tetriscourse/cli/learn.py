@@ -1,4 +1,4 @@
-"""`tetriscourse learn`: Q-learning, with a table or a network, and what the learned player is worth."""
+"""`tetriscourse learn`: Q-learning, with a table or a network, policies from samples; what each player is worth."""
 
 from __future__ import annotations
 
@@ -14,10 +14,18 @@ from typing import Any
 import tetriscourse as tc
 from tetriscourse.cli import arguments
 from tetriscourse.cli.arguments import LARGEST, MOST_GAMES, Parser, whole
+from tetriscourse.cli.learned_policies import (
+    described,
+    is_policy,
+    of_policy,
+    policy_learner,
+    rows_of_policy,
+    rows_of_runs,
+)
 from tetriscourse.cli.output import duration, is_talkative, say, say_interrupted, settings_list, shows_progress
 from tetriscourse.errors import InputError, one_of
 
-SUMMARY = "learn by Q-learning, with a table or a network"
+SUMMARY = "learn by Q-learning, policy iteration, policy gradients, classification"
 EXAMPLES = """\
   tetriscourse learn --list                       the methods; with a METHOD, its settings
   tetriscourse learn q-learning --width 6 --height 6 --watch
@@ -27,23 +35,27 @@ EXAMPLES = """\
   tetriscourse learn deep-q-domino                a network learns it from the cells, in a few seconds
   tetriscourse learn deep-q --checkpoint run.npz  a network learns Tetris, in a minute or two; --resume continues
   tetriscourse learn deep-q --set double=yes --set hidden=64,64 --seed 3 --save player.npz
-        keeps the player in a file, for simulate --player player.npz and play --agent player.npz"""
+        keeps the player in a file, for simulate --player player.npz and play --agent player.npz
+  tetriscourse learn lambda-pi                    policy iteration as in 1996, and what was published
+  tetriscourse learn cbmpi --seeds 5              five runs: the median and the range of what they reach"""
 
 METHODS = {
     "q-learning": "a table of Q, as in chapter 8 of Muller and Ponton 2019: by default the domino game on 8x8",
     "deep-q-domino": "a network that sees the cells, chapter 9: by default the domino game on 6x6",
     "deep-q": "a network that sees the features of the board after a move: Tetris",
 }
+MOST_SEEDS = 1000
 JUDGING_SEED = 2026  # the seed of the games that a learned player is judged by; no learner plays them
 WATCHED_PIECES = 100  # pieces of a watched game where there is no terminal, and nobody to end it
 
 
 def add_options(parser: Parser) -> None:
-    parser.add_argument("method", nargs="?", metavar="METHOD", help=", ".join(METHODS))
+    parser.add_argument("method", nargs="?", metavar="METHOD", help="one of those that --list explains")
     parser.switch("--list", "list the methods, or the settings of one")
-    parser.rules(None, "domino; research for deep-q")
-    parser.option("--features SET", "the features that deep-q sees (default: tetrisbot)")
+    parser.rules(None, "domino; research for deep-q; that of the paper for policies")
+    parser.option("--features SET", "the features of deep-q (default: tetrisbot) or of a policy (default: the paper's)")
     parser.option("--seed S", "random seed of the run (default: 0)", whole(0, LARGEST))
+    parser.option("--seeds N", "learn a policy N times, from this seed on (default: 1)", whole(1, MOST_SEEDS))
     parser.option("--set NAME=VALUE", "change a setting; may be repeated", action="append")
     parser.run_files("keep the run in a file", "keep the player of deep-q in a new file")
     parser.option("--games N", "games that a player is judged by (default: 100)", whole(1, MOST_GAMES), 100)
@@ -57,7 +69,9 @@ def run(options: argparse.Namespace) -> int:
         print(listing(options.method))
         return 0
     if options.method is None:
-        raise InputError(f"METHOD is missing; give one of {', '.join(METHODS)} (--list explains them)")
+        raise InputError(f"METHOD is missing; give one of {', '.join(methods())} (--list explains them)")
+    if options.seeds is not None:
+        return several(options)
     learner = chosen_learner(options)
     check_can_be_judged(learner)
     arguments.check_run_files(options)
@@ -80,9 +94,31 @@ def run(options: argparse.Namespace) -> int:
     return 0
 
 
+def several(options: argparse.Namespace) -> int:
+    """Learn a policy several times, and print the outcome of each run."""
+    for name in ("checkpoint", "save"):
+        if getattr(options, name):
+            raise InputError(f"--{name} is {getattr(options, name)!r}; it is allowed only without --seeds")
+    one_of("METHOD", options.method, tc.POLICIES)
+    first, runs = options.seed or 0, list[dict[str, Any]]()
+    for seed in range(first, first + options.seeds):
+        options.seed = seed
+        learner = chosen_learner(options)
+        started = time.perf_counter()
+        learner.learn(progress=shows_progress(options))
+        if learner.stopping:
+            return say_interrupted(f" after {len(runs)} of {options.seeds} runs", None)
+        seconds = round(time.perf_counter() - started, 1)
+        runs.append({**outcome(learner, options.method, judged(learner, options.games)), "seconds": seconds})
+    print(json.dumps({"runs": runs}, allow_nan=False) if options.json else rows_of_runs(runs))
+    return 0
+
+
 def chosen_learner(options: argparse.Namespace) -> Any:
     """The learner that the options describe."""
-    method = one_of("METHOD", options.method, METHODS)
+    method = one_of("METHOD", options.method, methods())
+    if method in tc.POLICIES:
+        return policy_learner(options, settings_of(method))
     options.rules = options.rules or ("research" if method == "deep-q" else "domino")
     if method == "deep-q-domino" and options.width is None and options.height is None:
         options.width = options.height = 6
@@ -100,6 +136,8 @@ def chosen_learner(options: argparse.Namespace) -> Any:
 
 def settings_of(method: str) -> Any:
     """The settings that a method starts from."""
+    if method in tc.POLICIES:
+        return tc.POLICIES[method].settings
     from tetriscourse.mdp.deep_q.learner import DEEP_Q
     from tetriscourse.mdp.q_learning.settings import QSettings
 
@@ -109,19 +147,26 @@ def settings_of(method: str) -> Any:
 def listing(method: str | None) -> str:
     """The methods, or the settings of one."""
     if method is None:
-        return "\n".join(f"{name:15} {text}" for name, text in METHODS.items())
-    return settings_list(method, settings_of(one_of("METHOD", method, METHODS)))
+        return "\n".join(f"{name:18} {text}" for name, text in methods().items())
+    return settings_list(method, settings_of(one_of("METHOD", method, methods())))
 
 
 def rules_of(learner: Any) -> tc.Rules:
     """The rules of the game that is learned."""
+    if is_policy(learner):
+        return learner.source.rules  # type: ignore[no-any-return]
     rules: tc.Rules = learner.rules if isinstance(learner, tc.QLearning) else learner.problem.rules
     return rules
 
 
+def methods() -> dict[str, str]:
+    """Every method, and what it is."""
+    return METHODS | {name: described(one) for name, one in tc.POLICIES.items()}
+
+
 def values_moves(learner: Any) -> bool:
-    """Whether it learns a network that values moves."""
-    return isinstance(learner, tc.DeepQ) and isinstance(learner.problem, tc.AfterstateValues)
+    """Whether it learns to value moves: a network, or the weights of a policy."""
+    return is_policy(learner) or (isinstance(learner, tc.DeepQ) and isinstance(learner.problem, tc.AfterstateValues))
 
 
 def is_provable(learner: Any) -> bool:
@@ -160,6 +205,8 @@ def outcome(learner: Any, method: str, scores: tc.Scores | None) -> dict[str, An
     }  # fmt: skip
     if isinstance(learner, tc.QLearning):
         data["states"] = len(learner.table)
+    if is_policy(learner):
+        data |= of_policy(learner, method)
     if scores is not None:
         return data | summary(scores)
     proof = tc.prove_endless(learner)
@@ -182,13 +229,15 @@ def report(data: dict[str, Any], scores: tc.Scores | None) -> str:
     from tetriscourse.cli.score_report import as_table
 
     rows = [("method", data["method"])]
-    rows += [(name, f"{data[name]:,}") for name in ("episodes", "steps", "states") if name in data]
+    counted = ("episodes", "steps", "iterations", "moves", "states")
+    rows += [(name, f"{data[name]:,}") for name in counted if name in data]
     rows += [("seed", str(data["seed"]))]
     if scores is None:
         rows[1:1] = [("rules", data["game"])]  # which the table of scores has already
         rows += rows_of_proof(data)
     lines = [textwrap.fill(f"{name:12} {value}", 110, subsequent_indent=" " * 13) for name, value in rows]
-    return "\n".join([*lines, *([] if scores is None else [as_table(scores)])])
+    of_scores = [] if scores is None else [as_table(scores)]
+    return "\n".join([*lines, *of_scores, *(rows_of_policy(data) if "weights" in data else [])])
 
 
 def rows_of_proof(data: dict[str, Any]) -> list[tuple[str, str]]:

@@ -54,6 +54,8 @@ def use_solver_and_learners() -> None:
     from tetriscourse.mdp.deep_q.learner import DeepQ
     from tetriscourse.mdp.exact.player_values import exact_value
     from tetriscourse.mdp.exact.solution import solve
+    from tetriscourse.mdp.policies.classification import CBMPI
+    from tetriscourse.mdp.policies.policy_gradient import PolicyGradient
     from tetriscourse.mdp.q_learning.learner import QLearning
     from tetriscourse.simulator.run import simulate
 
@@ -65,6 +67,8 @@ def use_solver_and_learners() -> None:
     deep = DeepQ(AfterstateValues(tiny), steps=2, memory=4, batch=2)
     deep.learn(progress=False)
     simulate(deep.player(), tiny, games=1, progress=False)
+    CBMPI(tiny, states=2, search=1, iterations=1, judge_games=1).learn(progress=False)
+    PolicyGradient(tiny, moves=2, iterations=1, judge_games=1).learn(progress=False)
     with suppress(ImportError):  # without Gymnasium there is nothing to prepare for it
         from tetriscourse.gym.environment import Tetris
 
