@@ -9,8 +9,7 @@ from typing import Any
 import tetriscourse as tc
 from tetriscourse.cli import arguments
 from tetriscourse.cli.output import in_rows
-from tetriscourse.errors import one_of
-from tetriscourse.inference import readable
+from tetriscourse.errors import one_of, readable
 
 
 def is_policy(learner: Any) -> bool:
