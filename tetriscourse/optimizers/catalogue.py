@@ -1,4 +1,4 @@
-"""EXPERIMENTS: all learning experiments of the papers, by name."""
+"""EXPERIMENTS: all learning experiments of the papers, and our own, by name."""
 
 from __future__ import annotations
 
@@ -6,14 +6,15 @@ from collections.abc import Iterator
 from dataclasses import replace
 
 from tetriscourse.catalogues import Catalogue
-from tetriscourse.game.rules import RULES, GameOver
-from tetriscourse.optimizers.cma_es import CMA_ES
+from tetriscourse.game.rules import RULES, GameOver, as_rules
+from tetriscourse.optimizers.cma_es import CMA_ES, CMASettings
 from tetriscourse.optimizers.cross_entropy import CROSS_ENTROPY
 from tetriscourse.optimizers.experiments import Experiment
 from tetriscourse.optimizers.genetic import GENETIC
 from tetriscourse.optimizers.objectives import Objective
 from tetriscourse.optimizers.outcomes import Judgement
 from tetriscourse.optimizers.racing import BOUNDS, RacingSettings
+from tetriscourse.optimizers.training import Curve
 from tetriscourse.players import PLAYERS, Player
 
 TETRISBOT, HARDER = RULES["tetrisbot"], RULES["harder"]
@@ -165,5 +166,33 @@ def racing_experiments() -> Iterator[Experiment]:
         )  # fmt: skip
 
 
-_MAKERS = (genetic_experiments, noise_experiments, feature_experiments, cma_experiments, racing_experiments)
+def record_experiments() -> Iterator[Experiment]:
+    """The player with most lines on 10x10, from nothing: boards that grow, and features that are added."""
+    rv_ce = PLAYERS["rv-ce"]
+    assert isinstance(rv_ce, Player)
+    settings, source = CMASettings(iterations=60, population=16, normalise=True), "this course"
+    first = Experiment(
+        "record-10x10-1", "cma-es", settings, Objective("rv-ce", as_rules("10x8"), 60), source,
+        "first stage: RV-CE's nine features on a low board, from zero", curve=Curve(0), averaged=5,
+    )  # fmt: skip
+    second = Experiment(
+        "record-10x10-2", "cma-es", replace(settings, population=24, iterations=150, sigma=0.1),
+        Objective("champion", as_rules("10x8"), 100), source, "second stage: all 24 features", curve=Curve(0),
+        averaged=20, after=first,
+    )  # fmt: skip
+    third = replace(
+        second, name="record-10x10-3", settings=replace(second.settings, iterations=60, sigma=0.05),
+        objective=Objective("champion", as_rules("10x9"), 100), shows="third stage: a row more", after=second,
+    )  # fmt: skip
+    yield replace(
+        third, name="record-10x10", settings=replace(second.settings, iterations=40, sigma=0.03),
+        objective=Objective("champion", RULES["10x10"], 100), shows="24 features, four stages, 8 to 10 rows, from zero",
+        published="5,379 lines (RV-CE)", judgements=(Judgement(RULES["10x10"], 6400, "5,379"),), rival=rv_ce, after=third,
+    )  # fmt: skip
+
+
+_MAKERS = (
+    genetic_experiments, noise_experiments, feature_experiments, cma_experiments, racing_experiments,
+    record_experiments,
+)  # fmt: skip
 EXPERIMENTS = Catalogue("experiment", {one.name: one for make in _MAKERS for one in make()})
