@@ -187,7 +187,8 @@ def record_experiments() -> Iterator[Experiment]:
     yield replace(
         third, name="record-10x10", settings=replace(second.settings, iterations=40, sigma=0.03),
         objective=Objective("champion", RULES["10x10"], 100), shows="24 features, four stages, 8 to 10 rows, from zero",
-        published="5,379 lines (RV-CE)", judgements=(Judgement(RULES["10x10"], 6400, "5,379"),), rival=rv_ce, after=third,
+        published="5,379 lines (RV-CE)", judgements=(Judgement(RULES["10x10"], 6400, "5,379"),), rival=rv_ce,
+        after=third,
     )  # fmt: skip
 
 
