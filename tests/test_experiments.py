@@ -16,7 +16,7 @@ from tetriscourse.optimizers.experiments import METHODS, Experiment, curve_means
 from tetriscourse.optimizers.objectives import mean_vector
 from tetriscourse.optimizers.outcome_data import rounded
 from tetriscourse.optimizers.outcomes import JUDGING_SEED, Judgement
-from tetriscourse.optimizers.training import Curve
+from tetriscourse.optimizers.run_options import Curve
 
 SMALL = Experiment(
     "small", "cma-es", METHODS["cma-es"].Settings(iterations=3, normalise=True), tc.Objective("dn", "5x5", 5),
@@ -174,7 +174,7 @@ def test_numbers_are_stored_with_six_digits_and_without_infinities():
 @pytest.mark.parametrize("name", EXPERIMENTS)
 def test_every_experiment_can_be_begun_and_names_its_source(name):
     one = EXPERIMENTS[name]
-    papers = ("Muller and Ponton 2019", "Szita and Lőrincz 2006", "Thiery and Scherrer", "Boumaza 2013")
+    papers = ("Muller and Ponton 2019", "Szita and Lőrincz 2006", "Thiery and Scherrer", "Boumaza 2013", "RV-CE 2026")
     assert one.name == name
     assert one.source.startswith((*papers, "this course"))
     assert one.shows

@@ -303,6 +303,7 @@ def things() -> dict[str, Any]:
         "PieceSequence": tc.PieceSequence("domino", 1, 2), "Player": tc.PLAYERS["dn"],
         "PlayerValues": tc.exact_value("dn", "4x4", progress=False), "Proof": tc.prove_endless(learner),
         "QLearning": learner, "Race": race, "Racing": tc.Racing(), "RacingSettings": tc.RacingSettings(),
+        "ValidationSettings": tc.ValidationSettings(),
         "RolloutValues": tc.rollouts("dn", FOUR, "T"), "Rollouts": tc.Rollouts("dn"), "Rules": tc.RULES["tetrisbot"],
         "Scores": scores, "Search": tc.Search(), "Solution": solved, "TetrisEnv": tc.TetrisEnv("domino"),
         "Training": training, "an orientation": move.shape, "a comparison": tc.compare(scores, scores),

@@ -41,7 +41,9 @@ if TYPE_CHECKING:
     from tetriscourse.optimizers.genetic import GeneticAlgorithm
     from tetriscourse.optimizers.objectives import Objective, mean_vector
     from tetriscourse.optimizers.racing import Race, Racing, RacingSettings
-    from tetriscourse.optimizers.training import Curve, Training, train
+    from tetriscourse.optimizers.run_options import Curve
+    from tetriscourse.optimizers.training import Training, train
+    from tetriscourse.optimizers.validation import ValidationSettings
     from tetriscourse.own_features import feature
     from tetriscourse.players import PLAYERS, Filter, Player, as_player
     from tetriscourse.simulator import compare, set_threads, simulate
@@ -85,7 +87,9 @@ _MODULES = {
     "optimizers.genetic": "GeneticAlgorithm",
     "optimizers.objectives": "Objective mean_vector",
     "optimizers.racing": "Race Racing RacingSettings",
-    "optimizers.training": "Curve Training train",
+    "optimizers.run_options": "Curve",
+    "optimizers.training": "Training train",
+    "optimizers.validation": "ValidationSettings",
     "own_features": "feature",
     "players": "PLAYERS Filter Player as_player",
     "simulator": "compare set_threads simulate",
@@ -102,10 +106,10 @@ __all__ = [
     "FittedValueIteration", "Game", "GeneticAlgorithm", "InputError", "LambdaPolicyIteration", "LinearProgramming",
     "LookAhead", "Move", "NetworkPlayer", "Objective", "Piece", "PieceSequence", "Player", "PlayerValues",
     "PolicyGradient", "Proof", "QLearning", "Race", "Racing", "RacingSettings", "RolloutValues", "Rollouts",
-    "Rules", "Scores", "Search", "Solution", "TetrisEnv", "Training", "as_agent", "as_feature_set", "as_piece",
-    "as_player", "as_rules", "compare", "exact_value", "extrapolate", "feature", "learn", "mean_vector", "moves",
-    "play_game", "policy_iteration", "prove_endless", "rollouts", "set_threads", "simulate", "solve",
-    "stored_result", "tetris_mdp", "train", "value_iteration",
+    "Rules", "Scores", "Search", "Solution", "TetrisEnv", "Training", "ValidationSettings", "as_agent",
+    "as_feature_set", "as_piece", "as_player", "as_rules", "compare", "exact_value", "extrapolate", "feature",
+    "learn", "mean_vector", "moves", "play_game", "policy_iteration", "prove_endless", "rollouts", "set_threads",
+    "simulate", "solve", "stored_result", "tetris_mdp", "train", "value_iteration",
 ]  # fmt: skip
 
 

@@ -47,6 +47,7 @@ def add_options(parser: Parser) -> None:
     parser.option("--iterations N", "maximum number of iterations", whole(1, LARGEST))
     parser.option("--set NAME=VALUE", "change a setting; may be repeated", action="append")
     parser.option("--racing BOUND", "drop losing candidates early: hoeffding, bernstein or tetris bounds")
+    parser.option("--validation N", "let the best candidates play N other games, which decide", whole(2, MOST_GAMES))
     parser.option("--runs N", "number of runs; the player is their mean", whole(1, 10_000))
     parser.option("--curve N", "games of the favourite after each iteration (default: 30)", whole(0, MOST_GAMES))
     parser.option("--target X", "stop when the learning curve reaches X", number)
@@ -113,7 +114,8 @@ def chosen_experiment(options: argparse.Namespace) -> tc.Experiment:
     if options.iterations is not None:
         given["iterations"] = options.iterations
     return base.changed(
-        runs=options.runs, seed=options.seed, games=options.games, racing=options.racing, curve=options.curve, **given
+        runs=options.runs, seed=options.seed, games=options.games, racing=options.racing, curve=options.curve,
+        validation=options.validation, **given,
     )  # fmt: skip
 
 

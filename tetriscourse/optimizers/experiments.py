@@ -25,7 +25,9 @@ from tetriscourse.optimizers.objectives import Objective
 from tetriscourse.optimizers.outcomes import Judgement, Outcome
 from tetriscourse.optimizers.protocol import Optimizer
 from tetriscourse.optimizers.racing import RacingSettings
-from tetriscourse.optimizers.training import Curve, Training, races_of, train
+from tetriscourse.optimizers.run_options import Curve, races_of
+from tetriscourse.optimizers.training import Training, train
+from tetriscourse.optimizers.validation import ValidationSettings
 from tetriscourse.players import Player
 from tetriscourse.random_numbers import Floats
 from tetriscourse.settings import chosen_settings
@@ -48,6 +50,7 @@ class Experiment:
     published: str = ""  # the published outcome
     runs: int = 1
     racing: RacingSettings | None = None
+    validation: ValidationSettings | None = None
     curve: Curve = field(default_factory=Curve)
     judgements: tuple[Judgement, ...] = ()
     rival: Player | None = None  # the player that the paper learned; it plays the same games
@@ -70,6 +73,7 @@ class Experiment:
         seed: int | None = None,
         games: int | None = None,
         racing: str | None = None,
+        validation: int | None = None,
         curve: int | None = None,
         **settings: Any,
     ) -> Experiment:
@@ -80,6 +84,7 @@ class Experiment:
         return replace(
             self, objective=one, settings=chosen_settings(self.settings, self.settings, settings),
             racing=self.racing if racing is None else races_of(one, racing),
+            validation=self.validation if validation is None else ValidationSettings(games=validation),
             curve=self.curve if curve is None else Curve(curve, self.curve.rules),
             runs=self.runs if runs is None else runs, seed=self.seed if seed is None else seed, base=self.base or self,
             after=self.after if self.after is None or seed is None else self.after.changed(seed=seed),
@@ -121,8 +126,8 @@ class Experiment:
             label = self.name if self.runs == 1 else f"{self.name} {k + 1}/{self.runs}"
             trainings.append(train(
                 self.optimizer(k, start), self.objective, self.checkpoint(checkpoint, k), executor, progress,
-                resume=resume, racing=self.racing, curve=self.curve, threads=threads, label=label, target=target,
-                patience=patience,
+                resume=resume, racing=self.racing, validation=self.validation, curve=self.curve, threads=threads,
+                label=label, target=target, patience=patience,
             ))  # fmt: skip
             if trainings[-1].interrupted:
                 return Outcome(self, trainings, (), before=before)

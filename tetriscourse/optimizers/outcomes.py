@@ -147,6 +147,9 @@ class Outcome:
             least, most = (limits.min(), limits.max()) if limits.size else (0, 0)
             within = f"of the games that limits of {least:.0f} to {most:.0f} games a candidate allowed"
             rows += [("races", f"needed {' '.join(shares)} {within}")]
+        if one.validation is not None:
+            share, again = one.validation.share, one.validation.games
+            rows += [("validated", f"the best {100 * share:.0f} % of candidates played {again} other games")]
         rows += [("judged", str(judged)) for judged in self.judged]
         weights = ",".join(f"{weight:.6g}" for weight in self.player.weights)
         search = one.objective.look_ahead
@@ -160,7 +163,7 @@ class Outcome:
         if base is None or not base.source:
             return ""
         found = [f"runs {self.experiment.runs}"] if self.experiment.runs != base.runs else []
-        for part in ("settings", "objective", "racing", "curve"):
+        for part in ("settings", "objective", "racing", "validation", "curve"):
             ours, theirs = getattr(self.experiment, part), getattr(base, part)
             if ours != theirs:
                 found += [

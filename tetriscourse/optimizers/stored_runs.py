@@ -10,6 +10,7 @@ from tetriscourse.history import History
 from tetriscourse.optimizers.objectives import Objective
 from tetriscourse.optimizers.protocol import Optimizer
 from tetriscourse.optimizers.racing import Racing
+from tetriscourse.optimizers.validation import ValidationSettings
 from tetriscourse.settings import described, plain
 
 
@@ -19,6 +20,7 @@ class StoredRun(Checkpoint):
     def __init__(
         self, path: str | Path | None, resume: bool,
         optimizer: Optimizer, objective: Any, racing: Racing | None, curve: Any,
+        validation: ValidationSettings | None = None,
     ):  # fmt: skip
         super().__init__(path, resume)
         self.optimizer, self.racing = optimizer, racing
@@ -31,6 +33,7 @@ class StoredRun(Checkpoint):
             "optimizer": optimizer.name, "dimension": optimizer.dimension, "seed": optimizer.seed,
             "settings": settings, "objective": about,
             "racing": None if racing is None else described(racing.settings), "curve": described(curve),
+            "validation": None if validation is None else described(validation),
         }  # fmt: skip
 
     def store(self, log: History) -> None:

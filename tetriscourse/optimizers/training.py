@@ -15,8 +15,8 @@ from typing import Any
 
 import numpy as np
 
-from tetriscourse.errors import InputError, one_of, real_number, shown, whole_number
-from tetriscourse.game.rules import Rules, as_rules
+from tetriscourse.errors import InputError, real_number, shown, whole_number
+from tetriscourse.game.rules import Rules
 from tetriscourse.history import History
 from tetriscourse.interrupts import interrupts
 from tetriscourse.looking_ahead import LookAhead
@@ -24,28 +24,17 @@ from tetriscourse.optimizers.evaluation import Evaluated, run_race, value_of
 from tetriscourse.optimizers.objectives import Objective
 from tetriscourse.optimizers.progress import ProgressBar
 from tetriscourse.optimizers.protocol import Best, Optimizer
-from tetriscourse.optimizers.racing import BOUNDS, Racing, RacingSettings
+from tetriscourse.optimizers.racing import Racing, RacingSettings
+from tetriscourse.optimizers.run_options import Curve, check_fit, checked_curve, checked_racing, checked_validation
 from tetriscourse.optimizers.stored_runs import StoredRun
+from tetriscourse.optimizers.validation import ValidationSettings, validated
 from tetriscourse.players import Player
 from tetriscourse.random_numbers import Floats, derived_seed
 from tetriscourse.simulator.games import GameList
 from tetriscourse.simulator.run import Pool, Stopped, is_shown, warn_if_slow
 from tetriscourse.statistics import Scores
 
-GAMES, JUDGES = 1, 2  # labels of the seeds of the candidates' games and of those of the learning curve
-
-
-@dataclass(frozen=True)
-class Curve:
-    """The learning curve: after each iteration the favourite plays some games."""
-
-    games: int = 30  # as many as in Szita and Lőrincz 2006 and Thiery and Scherrer 2009; 0: no curve
-    rules: Rules | None = None  # rules or their name; None: those of the objective
-
-    def __post_init__(self) -> None:
-        whole_number("curve", self.games, 0)
-        if self.rules is not None:
-            object.__setattr__(self, "rules", as_rules(self.rules, "curve rules"))
+GAMES, JUDGES, VALIDATION = 1, 2, 3  # labels of seeds: candidates' games, the learning curve, validation
 
 
 @dataclass
@@ -114,6 +103,7 @@ def train(
     *,
     resume: bool = False,
     racing: RacingSettings | str | None = None,
+    validation: ValidationSettings | int | None = None,
     curve: Curve | int | None = None,
     target: float | None = None,
     patience: int | None = None,
@@ -124,13 +114,14 @@ def train(
 
     checkpoint: a file that holds the run after each iteration (at most one second old); resume: continue from it.
     executor: where the games are played; None: `threads` threads here. racing: let races decide how many games each
-    candidate plays: at most those of the objective (the name of a bound), or as RacingSettings say. curve: games that
-    the favourite plays after each iteration. target: stop when their mean reaches it. patience: stop when the mean has
+    candidate plays: at most those of the objective (the name of a bound), or as RacingSettings say. validation: games
+    that the best candidates play again, which decide among them, or ValidationSettings. curve: games that the favourite
+    plays after each iteration. target: stop when their mean reaches it. patience: stop when the mean has
     not risen for that many iterations. The result does not depend on the executor.
     """
     check_fit(optimizer, objective)
     races, judged = checked_racing(racing, optimizer, objective), checked_curve(curve, objective)
-    run = Run(optimizer, objective, races, judged, label)
+    run = Run(optimizer, objective, races, judged, label, checked_validation(validation, optimizer, objective, races))
     run.target = None if target is None else real_number("target", target)
     run.patience = None if patience is None else whole_number("patience", patience, 1)
     if (target is not None or patience is not None) and not run.result.curve.games:
@@ -143,59 +134,6 @@ def train(
     return run.result
 
 
-def checked_racing(racing: RacingSettings | str | None, optimizer: Any, objective: Any) -> Racing | None:
-    """The races, from their settings or the name of a bound."""
-    if racing is None:
-        return None
-    if not isinstance(objective, Objective):
-        raise InputError("racing is given; it needs an Objective, whose candidates play games one by one")
-    chosen = races_of(objective, racing) if isinstance(racing, str) else racing
-    if not isinstance(chosen, RacingSettings):
-        raise InputError(f"racing is {shown(racing)}; it must be RacingSettings or one of {', '.join(BOUNDS)}")
-    candidates = len(optimizer.ask())
-    if not 0 < optimizer.parents(candidates) < candidates:
-        raise InputError(
-            f"racing is given; it needs losers that may stop early, and {optimizer.name} uses the scores of all "
-            f"{candidates} candidates"
-        )
-    return Racing(chosen)
-
-
-def races_of(objective: Objective, bound: str) -> RacingSettings:
-    """Races in which no candidate plays more games than it would without them."""
-    return RacingSettings(one_of("racing", bound, BOUNDS), r_min=min(3, objective.games), r_max=objective.games)
-
-
-def checked_curve(curve: Curve | int | None, objective: Any) -> Curve:
-    """The learning curve: 30 games by default, and none for a plain function."""
-    if curve is None:
-        curve = 30 if isinstance(objective, Objective) else 0
-    chosen = curve if isinstance(curve, Curve) else Curve(curve)
-    if chosen.games and not isinstance(objective, Objective):
-        raise InputError(f"curve is {chosen.games} games; it must be 0 for a plain function, which has no player")
-    if chosen.games and chosen.rules and objective.features.size(chosen.rules.width) != objective.dimension:
-        raise InputError(f"curve rules is {chosen.rules}; it must have width {objective.rules.width}, as in training")
-    return chosen
-
-
-def check_fit(optimizer: Any, objective: Any) -> None:
-    """An error unless the optimizer is one, and the objective takes its vectors."""
-    if not isinstance(optimizer, Optimizer):
-        raise InputError(f"optimizer is {shown(optimizer)}; it must be one, such as CrossEntropy(8)")
-    if not callable(objective):
-        raise InputError(f"objective is {shown(objective)}; it must be an Objective or a function of a vector")
-    if isinstance(objective, Objective) and objective.dimension != optimizer.dimension:
-        raise InputError(
-            f"optimizer has dimension {optimizer.dimension}; {objective.features.name} features take "
-            f"{objective.dimension} weights on width {objective.rules.width}"
-        )
-    if isinstance(objective, Objective) and optimizer.positive and not objective.signs:
-        raise InputError(
-            f"signs is empty; {optimizer.name} has positive vectors only, so the objective must have signs: "
-            "Objective(..., signs='usual')"
-        )
-
-
 class Run:
     """One run of an optimizer on an objective."""
 
@@ -203,8 +141,12 @@ class Run:
     patience: int | None = None
     file: StoredRun | None = None
 
-    def __init__(self, optimizer: Optimizer, objective: Any, racing: Racing | None, curve: Curve, label: str = ""):
+    def __init__(
+        self, optimizer: Optimizer, objective: Any, racing: Racing | None, curve: Curve, label: str = "",
+        validation: ValidationSettings | None = None,
+    ):  # fmt: skip
         self.optimizer, self.objective, self.racing, self.label = optimizer, objective, racing, label
+        self.validation = validation
         self.result = Training(optimizer, objective, curve)
 
     def prepare(self) -> None:
@@ -264,7 +206,11 @@ class Run:
             return Evaluated(np.array([value_of(value) for value in pool.map(self.objective, candidates)]))
         played = pool.play(self.objective.work(candidates, seed), "candidates")
         scores = self.objective.scores(played).reshape(len(candidates), -1).mean(axis=1)
-        return Evaluated(scores, len(played), int(played.pieces.sum()))
+        evaluated = Evaluated(scores, len(played), int(played.pieces.sum()))
+        if self.validation is None:
+            return evaluated
+        seed = derived_seed(self.optimizer.seed, self.optimizer.iteration, VALIDATION)
+        return validated(pool, self.objective, candidates, evaluated, seed, self.validation)
 
     def reason(self) -> str:
         """Why it is time to stop; empty as long as it is not."""
@@ -282,7 +228,8 @@ class Run:
     def open(self, path: str | Path | None, resume: bool) -> None:
         """Go back to the checkpoint, or write the first: a file that cannot be written is an error before any game."""
         if path is not None or resume:
-            self.file = StoredRun(path, resume, self.optimizer, self.objective, self.racing, self.result.curve)
+            one = self.optimizer, self.objective, self.racing, self.result.curve, self.validation
+            self.file = StoredRun(path, resume, *one)
             self.result.log = self.file.restore()
             self.store(always=True)
 

@@ -19,7 +19,8 @@ from tetriscourse.optimizers.evaluation import Evaluated
 from tetriscourse.optimizers.objectives import Objective
 from tetriscourse.optimizers.protocol import Optimizer
 from tetriscourse.optimizers.racing import Racing
-from tetriscourse.optimizers.training import Curve, Run, Training, check_fit
+from tetriscourse.optimizers.run_options import Curve, check_fit
+from tetriscourse.optimizers.training import Run, Training
 from tetriscourse.players import Player
 from tetriscourse.random_numbers import Floats
 from tetriscourse.simulator.run import Pool, Stopped
