@@ -169,11 +169,11 @@ def racing_experiments() -> Iterator[Experiment]:
 
 def validation_experiments() -> Iterator[Experiment]:
     """Cross-entropy whose elite is chosen by games that did not make it look good, and without that, as a control."""
-    settings, ten = CrossEntropySettings(iterations=60, noise=constant(0.01), initial_variance=1.0), RULES["10x10"]
+    settings, ten = CrossEntropySettings(iterations=40, noise=constant(0.01), initial_variance=1.0), RULES["10x10"]
     validated = Experiment(
         "rv-ce", "cross-entropy", settings, Objective("rv-ce", ten, 10), "RV-CE 2026",
         "the best 20 of 100 candidates play 30 other games, and the elite of 10 is chosen by these", "5,379 lines",
-        runs=5, validation=ValidationSettings(games=30, share=0.2, kappa=0.1), curve=Curve(0),
+        runs=3, validation=ValidationSettings(games=30, share=0.2, kappa=0.1), curve=Curve(0),
         judgements=(Judgement(ten, 1600, "5,379"),),
     )  # fmt: skip
     yield validated
@@ -202,7 +202,7 @@ def record_experiments() -> Iterator[Experiment]:
         objective=Objective("champion", as_rules("10x9"), 100), shows="third stage: a row more", after=second,
     )  # fmt: skip
     yield replace(
-        third, name="record-10x10", settings=replace(second.settings, iterations=40, sigma=0.03),
+        third, name="record-10x10", settings=replace(second.settings, iterations=100, sigma=0.03),
         objective=Objective("champion", RULES["10x10"], 100), shows="24 features, four stages, 8 to 10 rows, from zero",
         published="5,379 lines (RV-CE)", judgements=(Judgement(RULES["10x10"], 6400, "5,379"),), rival=rv_ce,
         after=third,
