@@ -41,9 +41,9 @@ from tetriscourse.widgets import PlayPanel, WatchPanel
 # | DT-20, the same | 9 | CBMPI, a policy iteration | **51 million** | 4,300 |
 # | RV-CE, 2026, of which we have only weights and score | 9 | not known to us | | **5,379** |
 #
-# The two bold figures are the published records. Look at DT-10 and DT-20, the same nine features with two sets of weights.
-# *Which one is better?* On the low board the first, on the high board the second. There is no such thing as the best
-# weights, only the best weights for a game.
+# The two bold figures are the published records. Look at DT-10 and DT-20, the same nine features with two sets of
+# weights. *Which one is better?* On the low board the first, on the high board the second. There is no such thing as
+# the best weights, only the best weights for a game.
 #
 # Why do later papers play on 10x10 at all? Each line has ten cells and each piece four, so a line takes 2.5 pieces.
 
@@ -84,11 +84,12 @@ def standings(entries):
 standings(published())
 
 # %% [markdown]
-# Two leagues, with nothing in between. Below, TetrisBot's four features, weighed or filtered: a hundred lines or
-# so. Above, Dellacherie and his heirs: thousands. And in each league, the bars of neighbours overlap, but for the one
-# at the top. How many games would it take to tell DT-10 and RV-CE apart? With 6,400 games each, `tests/benchmarks/published_figures.py`
-# found 5,428 lines for RV-CE (5,298 to 5,564) and 5,100 for DT-10 (4,977 to 5,227). Chapter 05 gives the number of
-# games at which a ratio $r$ shows in four experiments of five: $2\,(2.8/\ln r)^2$.
+# Two leagues, with nothing in between. Below, TetrisBot's four features, weighed or filtered: a hundred lines or so.
+# Above, Dellacherie and his heirs: thousands. And in each league, the bars of neighbours overlap, but for the one at
+# the top. How many games would it take to tell DT-10 and RV-CE apart? With 6,400 games each,
+# `tests/benchmarks/published_figures.py` found 5,428 lines for RV-CE (5,298 to 5,564) and 5,100 for DT-10 (4,977 to
+# 5,227). Chapter 05 gives the number of games at which a ratio $r$ shows in four experiments of five:
+# $2\,(2.8/\ln r)^2$.
 
 # %%
 ratio = 5428 / 5100
@@ -194,9 +195,9 @@ print(tc.compare(new, old, rules=ten, games=400, seed=14))
 # The gain is there, and the idea was worth the bus ride.
 #
 # Has nobody thought of this? We have: `home_o` to `home_l` in `tc.FEATURES` ask for each piece whether it has a home,
-# and the champion looks at all of them. Of the papers none has homes, but look at *diversity*. It counts how many different steps among -2, -1, 0,
-# 1, 2 the surface has. Every step is a home for somebody, so the two are cousins, and diversity is just what the DT
-# players and RV-CE have on top of DN. Your idea was somebody's ninth feature.
+# and the champion looks at all of them. Of the papers none has homes, but look at *diversity*. It counts how many
+# different steps among -2, -1, 0, 1, 2 the surface has. Every step is a home for somebody, so the two are cousins, and
+# diversity is just what the DT players and RV-CE have on top of DN. Your idea was somebody's ninth feature.
 
 # %%
 prices = (0, 0.5, 1, 2, 4)
@@ -308,13 +309,14 @@ while stage:
     print(f"{run['games']:7,} games of {run['moves'] / run['games']:6,.0f} moves")
 
 # %% [markdown]
-# From the last stage to the first: all features on 10 rows, on 9 and on 8, and at first RV-CE's nine alone, on 8 rows. A
-# low board is a good school: its games are short, and much of what a player learns there about surfaces holds on a
+# From the last stage to the first: all features on 10 rows, on 9 and on 8, and at first RV-CE's nine alone, on 8 rows.
+# A low board is a good school: its games are short, and much of what a player learns there about surfaces holds on a
 # higher board. The number of games of the judgement and their seed were fixed before, and RV-CE plays the same pieces:
 
 # %%
 for one in record["judged"]:
-    print(f"{one['player']:8} {one['mean']:,.0f} lines ({one['low']:,.0f} to {one['high']:,.0f}), {one['games']:,} games")
+    mean, low, high = (f"{one[name]:,.0f}" for name in ("mean", "low", "high"))
+    print(f"{one['player']:8} {mean} lines ({low} to {high}), {one['games']:,} games")
 
 # %%
 champion = tc.PLAYERS["champion-10x10"]

@@ -16,7 +16,7 @@ from tetriscourse.optimizers.experiments import METHODS, Experiment, curve_means
 from tetriscourse.optimizers.objectives import mean_vector
 from tetriscourse.optimizers.outcome_data import rounded
 from tetriscourse.optimizers.outcomes import JUDGING_SEED, Judgement
-from tetriscourse.optimizers.run_options import Curve
+from tetriscourse.optimizers.training import Curve
 
 SMALL = Experiment(
     "small", "cma-es", METHODS["cma-es"].Settings(iterations=3, normalise=True), tc.Objective("dn", "5x5", 5),

@@ -458,7 +458,7 @@ def test_values_of_a_set_are_those_of_its_features_one_after_the_other():
     assert chosen.values(move) == [
         FEATURES["holes"](move), *FEATURES["column_heights"](move), *FEATURES["height_differences"](move),
     ]  # fmt: skip
-    assert chosen.labels(4) == [
+    assert list(chosen.labels(4)) == [
         "holes", *(f"column_heights[{j}]" for j in range(4)), *(f"height_differences[{j}]" for j in range(3)),
     ]  # fmt: skip
 

@@ -243,7 +243,7 @@ class TestPopulation:
 class TestWeights:
     def test_one_line_for_each_feature_named_in_the_order_in_which_they_end(self, cma):
         figure, history = drawn(plots.weights_over_time(cma[0])), cma[0].history["favourite"]
-        names = FEATURE_SETS["dn"].labels(5)
+        names = list(FEATURE_SETS["dn"].labels(5))
         for k, name in enumerate(names):
             assert line(figure, name)[:, 1].tolist() == history[:, k].tolist()
         assert legend_of(figure) == [names[k] for k in sorted(range(8), key=lambda k: -history[-1, k])]
@@ -265,7 +265,7 @@ class TestStepSizes:
             assert np.array_equal(np.squeeze(np.array(lines(figure, panel)).T), history[name])
             assert figure.axes[panel].get_yscale() == "log"
             assert figure.axes[panel].get_ylabel()
-        assert legend_of(figure) == FEATURE_SETS["dn"].labels(5)
+        assert legend_of(figure) == list(FEATURE_SETS["dn"].labels(5))
         assert f"step size σ: at first {history['sigma'][0]:.3g}, at last" in alternative(figure)
 
     def test_cross_entropy_has_sigma_and_noise_which_it_cannot_fall_below(self, cross_entropy):
@@ -326,7 +326,7 @@ class TestLearnedWeights:
         weights = np.array(tc.PLAYERS["dn"].weights)
         assert line(figure, "dn")[:, 1] == pytest.approx(weights / np.linalg.norm(weights))
         assert line(figure, "ones")[:, 1] == pytest.approx([8**-0.5] * 8)
-        assert [text.get_text() for text in figure.axes[0].get_xticklabels()] == FEATURE_SETS["dn"].labels(5)
+        assert [text.get_text() for text in figure.axes[0].get_xticklabels()] == list(FEATURE_SETS["dn"].labels(5))
 
 
 class TestHistogram:

@@ -13,8 +13,7 @@ from tetriscourse.optimizers.cma_es import CMAES
 from tetriscourse.optimizers.evaluation import run_race
 from tetriscourse.optimizers.objectives import Objective
 from tetriscourse.optimizers.racing import BOUNDS, Race, Racing, RacingSettings
-from tetriscourse.optimizers.run_options import Curve
-from tetriscourse.optimizers.training import GAMES, Run
+from tetriscourse.optimizers.training import GAMES, Curve, Run
 from tetriscourse.random_numbers import derived_seed
 from tetriscourse.simulator.run import Pool
 from tetriscourse.widgets import RacePanel

@@ -41,8 +41,7 @@ if TYPE_CHECKING:
     from tetriscourse.optimizers.genetic import GeneticAlgorithm
     from tetriscourse.optimizers.objectives import Objective, mean_vector
     from tetriscourse.optimizers.racing import Race, Racing, RacingSettings
-    from tetriscourse.optimizers.run_options import Curve
-    from tetriscourse.optimizers.training import Training, train
+    from tetriscourse.optimizers.training import Curve, Training, train
     from tetriscourse.optimizers.validation import ValidationSettings
     from tetriscourse.own_features import feature
     from tetriscourse.players import PLAYERS, Filter, Player, as_player
@@ -87,8 +86,7 @@ _MODULES = {
     "optimizers.genetic": "GeneticAlgorithm",
     "optimizers.objectives": "Objective mean_vector",
     "optimizers.racing": "Race Racing RacingSettings",
-    "optimizers.run_options": "Curve",
-    "optimizers.training": "Training train",
+    "optimizers.training": "Curve Training train",
     "optimizers.validation": "ValidationSettings",
     "own_features": "feature",
     "players": "PLAYERS Filter Player as_player",

@@ -49,7 +49,8 @@ class Player:
         name: str = "player",
         source: str = "",
     ):
-        chosen, numbers = as_feature_set(features), finite_numbers("weights", weights)
+        chosen = features if isinstance(features, FeatureSet) else as_feature_set(features)
+        numbers = finite_numbers("weights", weights)
         sizes = {chosen.size(width): width for width in range(MIN_SIZE, MAX_WIDTH + 1)}
         if len(numbers) not in sizes:
             needed = f"{chosen.size(10)}" + (" on width 10" if len(sizes) > 1 else "")

@@ -15,12 +15,6 @@ from tetriscourse.features.feature import FEATURES, Feature, Value, as_feature
 from tetriscourse.game.moves import Move
 
 
-@lru_cache(maxsize=256)
-def size_of(features: tuple[Feature, ...], width: int) -> int:
-    """Number of values of features on a board of this width."""
-    return sum(one.size(width) for one in features)
-
-
 @dataclass(frozen=True)
 class FeatureSet:
     """Features in order; a player has a weight for each of their values."""
@@ -29,9 +23,10 @@ class FeatureSet:
     features: tuple[Feature, ...]
     source: str = ""
 
+    @lru_cache(maxsize=256)  # noqa: B019  there are few feature sets, and players are made by the thousand
     def size(self, width: int) -> int:
         """Number of values on a board of this width."""
-        return size_of(self.features, width)
+        return sum(one.size(width) for one in self.features)
 
     def values(self, move: Move) -> list[float]:
         """The values of a move, feature by feature."""
@@ -46,13 +41,14 @@ class FeatureSet:
                 raise InputError(f"feature {one.name} gave {shown(value)} for a move; it must be one number")
         return found
 
-    def labels(self, width: int) -> list[str]:
+    @lru_cache(maxsize=256)  # noqa: B019
+    def labels(self, width: int) -> tuple[str, ...]:
         """A name for each value."""
-        return [
+        return tuple(
             one.name if one.per_column is None else f"{one.name}[{j}]"
             for one in self.features
             for j in range(one.size(width))
-        ]
+        )
 
     def __repr__(self) -> str:
         return f"FeatureSet({self.name!r}: {', '.join(one.name for one in self.features)})"

@@ -14,7 +14,7 @@ from tetriscourse.optimizers.genetic import GENETIC
 from tetriscourse.optimizers.objectives import Objective
 from tetriscourse.optimizers.outcomes import Judgement
 from tetriscourse.optimizers.racing import BOUNDS, RacingSettings
-from tetriscourse.optimizers.run_options import Curve
+from tetriscourse.optimizers.training import Curve
 from tetriscourse.optimizers.validation import ValidationSettings
 from tetriscourse.players import PLAYERS, Player
 

@@ -25,8 +25,8 @@ from tetriscourse.optimizers.objectives import Objective
 from tetriscourse.optimizers.outcomes import Judgement, Outcome
 from tetriscourse.optimizers.protocol import Optimizer
 from tetriscourse.optimizers.racing import RacingSettings
-from tetriscourse.optimizers.run_options import Curve, races_of
-from tetriscourse.optimizers.training import Training, train
+from tetriscourse.optimizers.run_options import races_of
+from tetriscourse.optimizers.training import Curve, Training, train
 from tetriscourse.optimizers.validation import ValidationSettings
 from tetriscourse.players import Player
 from tetriscourse.random_numbers import Floats

@@ -16,7 +16,7 @@ from typing import Any
 import numpy as np
 
 from tetriscourse.errors import InputError, real_number, shown, whole_number
-from tetriscourse.game.rules import Rules
+from tetriscourse.game.rules import Rules, as_rules
 from tetriscourse.history import History
 from tetriscourse.interrupts import interrupts
 from tetriscourse.looking_ahead import LookAhead
@@ -25,7 +25,7 @@ from tetriscourse.optimizers.objectives import Objective
 from tetriscourse.optimizers.progress import ProgressBar
 from tetriscourse.optimizers.protocol import Best, Optimizer
 from tetriscourse.optimizers.racing import Racing, RacingSettings
-from tetriscourse.optimizers.run_options import Curve, check_fit, checked_curve, checked_racing, checked_validation
+from tetriscourse.optimizers.run_options import checked_racing, checked_validation
 from tetriscourse.optimizers.stored_runs import StoredRun
 from tetriscourse.optimizers.validation import ValidationSettings, validated
 from tetriscourse.players import Player
@@ -35,6 +35,19 @@ from tetriscourse.simulator.run import Pool, Stopped, is_shown, warn_if_slow
 from tetriscourse.statistics import Scores
 
 GAMES, JUDGES, VALIDATION = 1, 2, 3  # labels of seeds: candidates' games, the learning curve, validation
+
+
+@dataclass(frozen=True)
+class Curve:
+    """The learning curve: after each iteration the favourite plays some games."""
+
+    games: int = 30  # as many as in Szita and Lőrincz 2006 and Thiery and Scherrer 2009; 0: no curve
+    rules: Rules | None = None  # rules or their name; None: those of the objective
+
+    def __post_init__(self) -> None:
+        whole_number("curve", self.games, 0)
+        if self.rules is not None:
+            object.__setattr__(self, "rules", as_rules(self.rules, "curve rules"))
 
 
 @dataclass
@@ -120,8 +133,9 @@ def train(
     not risen for that many iterations. The result does not depend on the executor.
     """
     check_fit(optimizer, objective)
-    races, judged = checked_racing(racing, optimizer, objective), checked_curve(curve, objective)
-    run = Run(optimizer, objective, races, judged, label, checked_validation(validation, optimizer, objective, races))
+    races = None if racing is None else checked_racing(racing, optimizer, objective)
+    again = None if validation is None else checked_validation(validation, optimizer, objective, races)
+    run = Run(optimizer, objective, races, checked_curve(curve, objective), label, again)
     run.target = None if target is None else real_number("target", target)
     run.patience = None if patience is None else whole_number("patience", patience, 1)
     if (target is not None or patience is not None) and not run.result.curve.games:
@@ -132,6 +146,36 @@ def train(
             run.prepare()
             run.loop(pool, progress)
     return run.result
+
+
+def checked_curve(curve: Curve | int | None, objective: Any) -> Curve:
+    """The learning curve: 30 games by default, and none for a plain function."""
+    if curve is None:
+        curve = 30 if isinstance(objective, Objective) else 0
+    chosen = curve if isinstance(curve, Curve) else Curve(curve)
+    if chosen.games and not isinstance(objective, Objective):
+        raise InputError(f"curve is {chosen.games} games; it must be 0 for a plain function, which has no player")
+    if chosen.games and chosen.rules and objective.features.size(chosen.rules.width) != objective.dimension:
+        raise InputError(f"curve rules is {chosen.rules}; it must have width {objective.rules.width}, as in training")
+    return chosen
+
+
+def check_fit(optimizer: Any, objective: Any) -> None:
+    """An error unless the optimizer is one, and the objective takes its vectors."""
+    if not isinstance(optimizer, Optimizer):
+        raise InputError(f"optimizer is {shown(optimizer)}; it must be one, such as CrossEntropy(8)")
+    if not callable(objective):
+        raise InputError(f"objective is {shown(objective)}; it must be an Objective or a function of a vector")
+    if isinstance(objective, Objective) and objective.dimension != optimizer.dimension:
+        raise InputError(
+            f"optimizer has dimension {optimizer.dimension}; {objective.features.name} features take "
+            f"{objective.dimension} weights on width {objective.rules.width}"
+        )
+    if isinstance(objective, Objective) and optimizer.positive and not objective.signs:
+        raise InputError(
+            f"signs is empty; {optimizer.name} has positive vectors only, so the objective must have signs: "
+            "Objective(..., signs='usual')"
+        )
 
 
 class Run:

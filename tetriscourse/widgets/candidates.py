@@ -68,7 +68,7 @@ def move_name(move: Move) -> str:
 def headings(player: Any, width: int) -> list[str]:
     """The names of a candidate's features."""
     if isinstance(player, Player):
-        return player.features.labels(width)
+        return list(player.features.labels(width))
     if isinstance(player, Filter):
         return [str(criterion) for criterion in player.criteria]
     return []

@@ -16,8 +16,8 @@ from tetriscourse.errors import readable
 from tetriscourse.game.rules import RULES
 from tetriscourse.optimizers.cma_es import CMAES
 from tetriscourse.optimizers.objectives import Objective, mean_vector
-from tetriscourse.optimizers.run_options import Curve, checked_racing
-from tetriscourse.optimizers.training import Run
+from tetriscourse.optimizers.run_options import checked_racing
+from tetriscourse.optimizers.training import Curve, Run
 from tetriscourse.players import PLAYERS, Player
 from tetriscourse.random_numbers import Draws, Floats, derived_seed
 from tetriscourse.simulator import simulate

@@ -19,8 +19,7 @@ from tetriscourse.optimizers.evaluation import Evaluated
 from tetriscourse.optimizers.objectives import Objective
 from tetriscourse.optimizers.protocol import Optimizer
 from tetriscourse.optimizers.racing import Racing
-from tetriscourse.optimizers.run_options import Curve, check_fit
-from tetriscourse.optimizers.training import Run, Training
+from tetriscourse.optimizers.training import Curve, Run, Training, check_fit
 from tetriscourse.players import Player
 from tetriscourse.random_numbers import Floats
 from tetriscourse.simulator.run import Pool, Stopped
