@@ -8,14 +8,13 @@ from dataclasses import replace
 from tetriscourse.catalogues import Catalogue
 from tetriscourse.game.rules import RULES, GameOver, as_rules
 from tetriscourse.optimizers.cma_es import CMA_ES, CMASettings
-from tetriscourse.optimizers.cross_entropy import CROSS_ENTROPY, CrossEntropySettings, constant
+from tetriscourse.optimizers.cross_entropy import CROSS_ENTROPY
 from tetriscourse.optimizers.experiments import Experiment
 from tetriscourse.optimizers.genetic import GENETIC
 from tetriscourse.optimizers.objectives import Objective
 from tetriscourse.optimizers.outcomes import Judgement
 from tetriscourse.optimizers.racing import BOUNDS, RacingSettings
 from tetriscourse.optimizers.training import Curve
-from tetriscourse.optimizers.validation import ValidationSettings
 from tetriscourse.players import PLAYERS, Player
 
 TETRISBOT, HARDER = RULES["tetrisbot"], RULES["harder"]
@@ -167,22 +166,6 @@ def racing_experiments() -> Iterator[Experiment]:
         )  # fmt: skip
 
 
-def validation_experiments() -> Iterator[Experiment]:
-    """Cross-entropy whose elite is chosen by games that did not make it look good, and without that, as a control."""
-    settings, ten = CrossEntropySettings(iterations=40, noise=constant(0.01), initial_variance=1.0), RULES["10x10"]
-    validated = Experiment(
-        "rv-ce", "cross-entropy", settings, Objective("rv-ce", ten, 10), "RV-CE 2026",
-        "the best 20 of 100 candidates play 30 other games, and the elite of 10 is chosen by these", "5,379 lines",
-        runs=3, validation=ValidationSettings(games=30, share=0.2, kappa=0.1), curve=Curve(0),
-        judgements=(Judgement(ten, 1600, "5,379"),),
-    )  # fmt: skip
-    yield validated
-    yield replace(
-        validated, name="rv-ce-control", objective=Objective("rv-ce", ten, 16), validation=None, published="not tried",
-        source="RV-CE 2026 (a control for it)", shows="as many games, 16 for each candidate, and none again",
-    )  # fmt: skip
-
-
 def record_experiments() -> Iterator[Experiment]:
     """The player with most lines on 10x10, from nothing: boards that grow, and features that are added."""
     rv_ce = PLAYERS["rv-ce"]
@@ -211,6 +194,6 @@ def record_experiments() -> Iterator[Experiment]:
 
 _MAKERS = (
     genetic_experiments, noise_experiments, feature_experiments, cma_experiments, racing_experiments,
-    validation_experiments, record_experiments,
+    record_experiments,
 )  # fmt: skip
 EXPERIMENTS = Catalogue("experiment", {one.name: one for make in _MAKERS for one in make()})
