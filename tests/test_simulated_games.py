@@ -37,7 +37,7 @@ from tetriscourse.simulator import (
     simulate,
 )
 from tetriscourse.simulator.driver import Numbered, play_games
-from tetriscourse.simulator.encode import choice_of
+from tetriscourse.simulator.encode import choice_of, encode_player
 from tetriscourse.simulator.games import compiled_table
 
 # --- every choice and every game ----------------------------------------------------------------
@@ -82,6 +82,17 @@ CRITERIA = st.lists(st.sampled_from(SINGLE), min_size=1, max_size=16)
 def test_filters_of_any_criteria_are_compiled_and_the_same_with_chance_deciding_ties(rules, seed, criteria):
     assert is_fast(Filter(criteria), rules)
     assert_same_game(Filter(criteria), rules, seed, pieces=40)
+
+
+def test_each_word_of_a_filter_has_a_program_of_its_own_that_chooses_the_same_moves():
+    player = Filter(["holes", "bumpiness", "sum_heights", "landing_height", "wells", "lines"])
+    record = encode_player(player, RULES["tetrisbot"])
+    background.compiler.finish()
+    count = int(record["word_count"][0])
+    everything = programs.programs(background.for_all(choice_of(player, RULES["tetrisbot"])))
+    assert count > 1
+    assert len({*record["word_programs"][0, :count].tolist(), everything.drop}) == count + 1
+    assert_same_game(player, RULES["tetrisbot"], seed=3, pieces=300)
 
 
 def test_games_that_change_over_to_other_programs_while_they_are_played_stay_the_same():

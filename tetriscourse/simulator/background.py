@@ -30,6 +30,15 @@ def give_programs(players: Any, choice: Choice) -> None:
         compiler.request(choice, players)
 
 
+def give_word_programs(players: Any, choices: list[Choice]) -> None:
+    """Enter into the record of a filter, for each of its words, the program that values moves by this word's terms."""
+    for word, choice in enumerate(choices):
+        ready = are_ready(choice)
+        players["word_programs"][:, word] = programs(choice).drop if ready else players["drop_program"]
+        if not ready:
+            compiler.request(choice, players, word)
+
+
 def enter(players: Any, found: Programs) -> None:
     """Write addresses into records; games that are being played with them go on with the new ones."""
     for name, address in zip(Programs._fields, found, strict=True):
@@ -43,12 +52,12 @@ class Compiler:
         self.lock, self.idle = threading.Lock(), threading.Event()
         self.idle.set()
         self.requests: list[Choice] = []
-        self.waiting: dict[Choice, list[Any]] = {}  # weak references to the records that want these programs
+        self.waiting: dict[Choice, list[Any]] = {}  # weak references to the records that want them, and for which word
 
-    def request(self, choice: Choice, players: Any) -> None:
-        """Compile programs soon, and then enter them into the records."""
+    def request(self, choice: Choice, players: Any, word: int | None = None) -> None:
+        """Compile programs soon, and then enter them into the records; word: only for this word of a filter."""
         with self.lock:
-            self.waiting.setdefault(choice, []).append(ref(players))
+            self.waiting.setdefault(choice, []).append((ref(players), word))
             if choice in self.requests:
                 self.requests.remove(choice)
             self.requests.append(choice)
@@ -66,10 +75,12 @@ class Compiler:
                 choice = self.requests.pop()
             found = programs(choice)
             with self.lock:
-                records = [one() for one in self.waiting.pop(choice, [])]
-            for players in records:
-                if players is not None:
+                records = [(one(), word) for one, word in self.waiting.pop(choice, [])]
+            for players, word in records:
+                if players is not None and word is None:
                     enter(players, found)
+                elif players is not None:
+                    players["word_programs"][:, word] = found.drop
 
     def finish(self) -> None:
         """Wait until everything that was asked for is compiled."""

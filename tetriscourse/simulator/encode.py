@@ -14,7 +14,7 @@ from tetriscourse.game.random import thresholds
 from tetriscourse.game.rules import POINTS, Draw, Entry, GameOver, LosingMoves, Rules
 from tetriscourse.players import Filter, Player
 from tetriscourse.simulator import bitboards
-from tetriscourse.simulator.background import give_programs
+from tetriscourse.simulator.background import give_programs, give_word_programs
 from tetriscourse.simulator.best import Choice
 from tetriscourse.simulator.features import COMPILED, TERMS, Size
 from tetriscourse.simulator.games import aligned
@@ -69,8 +69,16 @@ def encode_player(player: Player | Filter, rules: Rules) -> Records:
     players["words"][0, : len(found)], players["word_count"] = rows, len(found)
     players["word_terms"][0, : len(used)], players["word_terms_count"] = used, len(used)
     players["use_lanes"] = found["use_lanes"].all()
+    if len(rows) > 1:
+        choice = choice_of(player, rules)
+        give_word_programs(players, [choice._replace(terms=terms_of(row)) for row in rows])
     players["random_ties"], players["known"] = 1, 1  # chance decides between equal moves; the next piece is ignored
     return players
+
+
+def terms_of(weights: Ints) -> int:
+    """The terms that have a weight, as bits."""
+    return sum(1 << int(number) for number in np.flatnonzero(weights))
 
 
 def feature_names(player: Player | Filter | LinearPlayers) -> tuple[str, ...]:

@@ -62,6 +62,7 @@ PLAYER_RECORD = np.dtype([
     ("word_count", INT),  # how many there are; 0 if the player is no filter
     ("word_terms", INT, len(TERMS)),  # the terms that have a weight in any of them
     ("word_terms_count", INT),
+    ("word_programs", INT, MOST_WORDS),  # like drop_program, for the terms of one word only
     ("random_ties", INT),  # 1 if chance decides between equal moves, 0 if the first wins
     ("use_lanes", INT),  # 1 if changes of value fit into 32 bits
     ("in_order", INT),  # 1 if the turns of each piece are those of its program

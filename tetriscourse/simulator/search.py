@@ -232,6 +232,7 @@ def passing(board: Any, piece: Any, ties: Any, player: Any) -> Any:
 @inlined
 def use_word(states: Any, player: Any, word: Any) -> None:
     """Compare moves by these weights of a filter."""
+    player.drop_program = player.word_programs[word]
     for k in range(player.word_terms_count):
         i = player.word_terms[k]
         player.weights.terms[i] = player.words[word, i]
