@@ -236,6 +236,17 @@ def test_a_stored_outcome_comes_out_again(name):
         assert data[part] == stored[part]
 
 
+def test_the_champion_is_what_its_command_gave_and_beats_the_published_record_on_the_same_pieces():
+    champion, record = tc.PLAYERS["champion-10x10"], RESULTS["record-10x10"]
+    assert champion.source.endswith(record["command"])
+    assert list(champion.weights) == record["weights"]
+    mine, rival = record["judged"]
+    assert (rival["player"], mine["games"], rival["games"]) == ("rv-ce", 6400, 6400)
+    assert mine["low"] > 8000 > rival["high"]
+    few = tc.simulate(champion, "10x10", games=400, seed=JUDGING_SEED)
+    assert few.interval(0.999)[0] < mine["mean"] < few.interval(0.999)[1]
+
+
 def test_noise_is_what_makes_cross_entropy_work_on_bertsekas_s_features():
     none, constant, decreasing = (
         sorted(curve_means(RESULTS[f"thiery-{noise}"])) for noise in ("none", "constant", "decreasing")

@@ -75,8 +75,8 @@ def test_filtering_players_have_their_published_criteria():
     ]  # fmt: skip
 
 
-def test_the_catalogue_holds_the_published_players_each_with_its_source():
-    assert set(PLAYERS) == set(PUBLISHED) | {"filter-heights", "filter-bumpiness"}
+def test_the_catalogue_holds_the_published_players_and_the_champion_each_with_its_source():
+    assert set(PLAYERS) == set(PUBLISHED) | {"filter-heights", "filter-bumpiness", "champion-10x10"}
     assert all(player.name == name and player.source for name, player in PLAYERS.items())
 
 

@@ -207,6 +207,15 @@ _PUBLISHED: tuple[Player | Filter, ...] = (
         (-4.50016, 3.41813, -3.21789, -9.34870, -7.89927, -3.38560),
         "el-tetris", "El-Tetris (Islam El-Ashi 2011)",
     ),
+    Player(
+        "champion",
+        (
+            -0.276835, 0.0690014, -0.20643, -0.393694, -0.306422, -0.233143, -0.122521, -0.556783, 0.10545, 0.0811078,
+            0.0868628, 0.0673325, 0.248159, -0.187408, -0.162774, -0.250456, 0.0794779, -0.0583623, 0.0284837,
+            0.121861, -0.0610175, 0.00548484, -0.00543609, -0.0346819,
+        ),
+        "champion-10x10", "ours: tetriscourse train record-10x10",
+    ),
     tetrisbot("tetrisbot", 0.548, 0.5218, 0.6267, 0.1862),
     tetrisbot("tetrisbot-1", 0.7389, 0.5367, 0.3951, 0.0997),
     tetrisbot("tetrisbot-2", 0.5037, 0.7762, 0.3666, 0.0967),
@@ -218,7 +227,7 @@ _PUBLISHED: tuple[Player | Filter, ...] = (
     Filter(("holes", "bumpiness", "sum_heights", "lines"), "filter-bumpiness", _CHAPTER_10),
 )  # fmt: skip
 
-PLAYERS = Catalogue("player", {player.name: player for player in _PUBLISHED})  # every published player, by name
+PLAYERS = Catalogue("player", {player.name: player for player in _PUBLISHED})  # the published players, and ours
 
 
 def as_player(given: Any, argument: str = "player") -> Any:
