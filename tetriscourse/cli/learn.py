@@ -30,13 +30,11 @@ EXAMPLES = """\
   tetriscourse learn --list                       the methods; with a METHOD, its settings
   tetriscourse learn q-learning --width 6 --height 6 --watch
         a table learns the domino game; prints the proof that it plays forever, and shows a game
-  tetriscourse learn q-learning --set actions=placements
   tetriscourse learn q-learning --rules research --width 4 --height 4 --set actions=placements --set gamma=1
   tetriscourse learn deep-q-domino                a network learns it from the cells, in a few seconds
   tetriscourse learn deep-q --checkpoint run.npz  a network learns Tetris, in a minute or two; --resume continues
   tetriscourse learn deep-q --set double=yes --set hidden=64,64 --seed 3 --save player.npz
         keeps the player in a file, for simulate --player player.npz and play --agent player.npz
-  tetriscourse learn lambda-pi                    policy iteration as in 1996, and what was published
   tetriscourse learn cbmpi --seeds 5              five runs: the median and the range of what they reach"""
 
 METHODS = {
