@@ -110,9 +110,9 @@ def outcome(result: Mapping[str, Any]) -> str:
         for one in result["judged"]
         if one["player"] == "learned"
     ]
-    means = curve_means(result)
     if judged:
         return "; ".join(judged)
+    means = curve_means(result)
     if len(means) == 1:
         return f"{readable(means[0])} lines"
     return f"{readable(min(means))} to {readable(max(means))} lines, median {readable(median(means))}"

@@ -10,8 +10,10 @@ from tetriscourse.optimizers.racing import BOUNDS, Racing, RacingSettings
 from tetriscourse.optimizers.validation import ValidationSettings
 
 
-def checked_racing(racing: RacingSettings | str, optimizer: Any, objective: Any) -> Racing:
+def checked_racing(racing: RacingSettings | str | None, optimizer: Any, objective: Any) -> Racing | None:
     """The races, from their settings or the name of a bound."""
+    if racing is None:
+        return None
     if not isinstance(objective, Objective):
         raise InputError("racing is given; it needs an Objective, whose candidates play games one by one")
     chosen = races_of(objective, racing) if isinstance(racing, str) else racing
