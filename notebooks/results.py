@@ -137,6 +137,12 @@ learned_table("boumaza-normalised", "boumaza-unnormalised")
 learned_table("boumaza-race")
 
 # %% [markdown]
+# And a player of our own, from zero, in four stages; chapter 13 tells how it was made.
+
+# %%
+learned_table("record")
+
+# %% [markdown]
 # ## The best possible play
 #
 # A board and a piece are a state, a move is a decision: Tetris is a Markov decision process, and on a small board it
