@@ -16,7 +16,7 @@ from tetriscourse.cli.arguments import (
     looking_ahead,
     whole,
 )
-from tetriscourse.cli.output import is_talkative, say, shows_progress
+from tetriscourse.cli.output import is_talkative, say, say_interrupted, shows_progress
 
 SUMMARY = "play many games fast and say how good a player is"
 EXAMPLES = """\
@@ -68,10 +68,10 @@ def run(options: argparse.Namespace) -> int:
     )  # fmt: skip
     print(as_json(scores) if options.json else as_table(scores))
     if scores.interrupted:
-        say(f"tetriscourse: interrupted after {len(scores)} of {options.games} games")
-    elif is_talkative(options):
+        return say_interrupted(f" after {len(scores)} of {options.games} games", options.checkpoint)
+    if is_talkative(options):
         say(f"{scores.moves_per_second:,.0f} moves a second per core, {scores.threads} threads")
-    return 130 if scores.interrupted else 0
+    return 0
 
 
 def list_names() -> int:
