@@ -298,9 +298,8 @@ print(tc.compare(judged[1], judged[0]))
 # ## How the champion was made
 #
 # In the same way as yours, only further. It sees RV-CE's nine features, the six homes, and nine more numbers of the
-# surface and the height. Twenty-four weights are many for an optimizer that starts from nothing, and long games are
-# dear. So it learned in four stages, each starting where the one before ended. `tetriscourse train record-10x10`
-# repeats all of it, and the outcome is stored:
+# surface and the height. It started from nothing and learned in four stages, each beginning where the one before ended.
+# `tetriscourse train record-10x10` repeats all of it, and the outcome is stored:
 
 # %%
 record = stage = tc.stored_result("record-10x10")
@@ -310,8 +309,8 @@ while stage:
 
 # %% [markdown]
 # From the last stage to the first: all features on 10 rows, on 9 and on 8, and at first RV-CE's nine alone, on 8 rows.
-# A low board is a good school: its games are short, and much of what a player learns there about surfaces holds on a
-# higher board. The number of games of the judgement and their seed were fixed before, and RV-CE plays the same pieces:
+# Games on a low board are short, so that much can be tried there. The number of games of the judgement and their seed
+# were fixed before, and RV-CE plays the same pieces:
 
 # %%
 for one in record["judged"]:
@@ -326,7 +325,8 @@ for feature, weight in zip(champion.features.features, champion.weights, strict=
 # %% [markdown]
 # Do not read too much into the signs: the features overlap, and a weight says what its feature adds to all the others.
 # And one more confession. At first the last stage had 40 iterations, and its player 7,834 lines (7,645 to 8,029) in
-# the same games (`tetriscourse train record-10x10 --iterations 40`). So the judges were asked twice.
+# the same games (`tetriscourse train record-10x10 --iterations 40`). So the judges were asked twice. And this is one
+# run: nobody has tried yet what other seeds give, or whether the stages are needed at all.
 #
 # ## Enter
 #
