@@ -13,6 +13,7 @@ from scipy.optimize import linprog
 from scipy.sparse import coo_matrix, csr_array, csr_matrix
 
 from tetriscourse.errors import InputError
+from tetriscourse.mdp.finite import solving
 from tetriscourse.mdp.finite.process import (
     FiniteMDP,
     as_probabilities,
@@ -222,6 +223,22 @@ def test_a_policy_makes_a_markov_chain_7_1():
 def test_the_greedy_policy_takes_the_first_of_the_best_possible_actions():
     mdp = FiniteMDP(np.ones((3, 3, 3)) / 3, np.zeros((3, 3)), 0.5, [[1, 1, 1], [0, 1, 1], [1, 0, 0]])
     assert greedy(mdp, [[0, 7, 7], [9, 1, 2], [-5, 0, 0]]).tolist() == [1, 2, 0]
+    assert greedy(mdp, [[0, 7, 7.5], [9, 1, 1.5], [8.5, 0, 9]], slack=0.5).tolist() == [1, 1, 0]
+
+
+@pytest.mark.parametrize("name", GRIDS)
+def test_policies_improve_in_the_same_steps_however_a_processor_rounds(name, monkeypatch):
+    mdp, exact = GRIDS[name].mdp, solving._linear_solve
+    steps = len(list(improvements(mdp)))
+    for seed in range(10):
+        noise = Draws(seed, 0)
+
+        def rounded_otherwise(decided, noise=noise):
+            v = exact(decided)
+            return v * (1 + 4e-16 * noise.normal(len(v)))
+
+        monkeypatch.setattr(solving, "_linear_solve", rounded_otherwise)
+        assert len(list(improvements(mdp))) == steps
 
 
 # --- the equations of Bellman -------------------------------------------------------------------

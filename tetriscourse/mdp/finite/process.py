@@ -230,9 +230,10 @@ def uniform(mdp: FiniteMDP) -> Floats:
     return np.asarray(mdp.allowed / mdp.allowed.sum(axis=1, keepdims=True))
 
 
-def greedy(mdp: FiniteMDP, q: npt.ArrayLike) -> Ints:
-    """The deterministic policy that takes the action of highest Q; ties: the first."""
-    return read_only(_possible(mdp, q, -inf).argmax(axis=1))
+def greedy(mdp: FiniteMDP, q: npt.ArrayLike, slack: float = 0.0) -> Ints:
+    """The deterministic policy that takes the action of highest Q; ties, up to the slack: the first."""
+    possible = _possible(mdp, q, -inf)
+    return read_only((possible >= possible.max(axis=1, keepdims=True) - slack).argmax(axis=1))
 
 
 def chain(mdp: FiniteMDP, policy: Policy) -> Any:

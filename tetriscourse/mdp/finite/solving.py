@@ -23,6 +23,7 @@ from tetriscourse.mdp.finite import process
 from tetriscourse.mdp.finite.process import FiniteMDP, Policy, best_v_from_q, following, greedy, q_from_v, v_from_q
 from tetriscourse.random_numbers import Draws, Floats, Ints
 
+EQUAL = 1e-12  # a difference that may be due to rounding, of numbers of size 1
 
 @dataclass(frozen=True, eq=False)
 class Evaluation:
@@ -74,7 +75,8 @@ def improvements(mdp: FiniteMDP, policy: Policy | None = None) -> Iterator[Float
         q = q_from_v(mdp, v)
         if (best_v_from_q(mdp, q) - v_from_q(mdp, q, policy)).max() <= _rounding(mdp, v):
             return
-        policy = greedy(mdp, q)
+        # Processors round differently: where the values of two actions are equal but for that, all take the first.
+        policy = greedy(mdp, q, slack=EQUAL * (1 + abs(v).max()))
 
 
 def value_iteration(

@@ -13,13 +13,13 @@ import numpy as np
 from tetriscourse.errors import InputError, counted, one_of, shown
 from tetriscourse.game.rules import RULES
 from tetriscourse.mdp.finite.process import FiniteMDP, best_v_from_q, greedy, q_from_v
-from tetriscourse.mdp.finite.solving import improvements, longest_game, sweeps
+from tetriscourse.mdp.finite.solving import EQUAL, improvements, longest_game, sweeps
 from tetriscourse.mdp.finite.tetris import TetrisMDP, tetris_mdp
 from tetriscourse.mdp.finite.worlds import GRIDS, WORLDS, Grid, grid_world
 from tetriscourse.random_numbers import Floats, Ints
 from tetriscourse.widgets.blocks import controls, drawing, entry, row, select, slider, text
 from tetriscourse.widgets.charts import Chart
-from tetriscourse.widgets.deciding.value_maps import EQUAL, WorldValues, grid_svg, states_svg
+from tetriscourse.widgets.deciding.value_maps import WorldValues, grid_svg, states_svg
 from tetriscourse.widgets.inputs import option, sets, values
 from tetriscourse.widgets.panel import typed_number
 from tetriscourse.widgets.step_controls import LearningPanel
@@ -117,7 +117,7 @@ class BellmanPanel(LearningPanel):
     def valued(self, v: Floats, moved: Floats, before: WorldValues | None = None) -> WorldValues:
         """These values, the action values and greedy policy that they give, and the changes since `before`."""
         q = q_from_v(self.mdp, v)
-        policy = greedy(self.mdp, q)
+        policy = greedy(self.mdp, q, slack=EQUAL)
         turned = np.zeros(len(v), bool)
         if before is not None:
             s = np.arange(len(v))

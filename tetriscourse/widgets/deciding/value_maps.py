@@ -12,6 +12,7 @@ import numpy as np
 from tetriscourse.game.board import Board
 from tetriscourse.game.drawing import MARKS, square
 from tetriscourse.mdp.finite.process import Bools, FiniteMDP
+from tetriscourse.mdp.finite.solving import EQUAL
 from tetriscourse.mdp.finite.tetris import TetrisMDP
 from tetriscourse.mdp.finite.worlds import ARROWS, GOAL, PIT, Grid
 from tetriscourse.random_numbers import Floats, Ints
@@ -19,7 +20,6 @@ from tetriscourse.widgets.charts import Edge, Node, graph_svg, heat_svg
 from tetriscourse.widgets.charts.marks import signed
 
 WIDE, GRAPH, HIGH = 360, 380, 330  # width of a grid, width of a graph, height of both, in pixels
-EQUAL = 1e-12  # a difference that may be due to rounding
 MOST_ON_A_RING, MOST_IN_A_ROW = 14, 6
 PRIZES = {GOAL: 1.0, PIT: -1.0}
 MARKED = "#b3005e"
