@@ -44,7 +44,7 @@ def genetic_experiments() -> Iterator[Experiment]:
             f"genetic-{number}", "genetic", GENETIC[f"example-{number}"],
             Objective("tetrisbot", capped, 100 if number == 7 else 5, score, signs=(1, -1, -1, -1)),
             f"Muller and Ponton 2019, chapter 10, example {number}", shows, f"{printed}, after {took}",
-            judgements=(Judgement(TETRISBOT, 100, f"{points} ± 20 %" if points else "", "points"),), rival=rival,
+            judgements=(Judgement(TETRISBOT, 100, f"{points} ± 20 %" if points else "", "points"),), rivals=(rival,),
         )  # fmt: skip
 
 
@@ -187,7 +187,7 @@ def record_experiments() -> Iterator[Experiment]:
     yield replace(
         third, name="record-10x10", settings=replace(second.settings, iterations=100, sigma=0.03),
         objective=Objective("champion", RULES["10x10"], 100), shows="24 features, four stages, 8 to 10 rows, from zero",
-        published="5,379 lines (RV-CE)", judgements=(Judgement(RULES["10x10"], 6400, "5,379"),), rival=rv_ce,
+        published="5,379 lines (RV-CE)", judgements=(Judgement(RULES["10x10"], 6400, "5,379"),), rivals=(rv_ce,),
         after=third,
     )  # fmt: skip
 

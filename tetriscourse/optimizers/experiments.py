@@ -53,7 +53,7 @@ class Experiment:
     validation: ValidationSettings | None = None
     curve: Curve = field(default_factory=Curve)
     judgements: tuple[Judgement, ...] = ()
-    rival: Player | None = None  # the player that the paper learned; it plays the same games
+    rivals: tuple[Player, ...] = ()  # published players that play the same games, such as the paper's own
     seed: int = 1  # run k is seeded by seed + k
     after: Experiment | None = None  # an earlier stage: this one starts where that one ended
     averaged: int = 1  # the outcome of a run is the mean of the favourites of so many iterations, the last ones
@@ -113,7 +113,8 @@ class Experiment:
         target: float | None = None,
     ) -> Outcome:
         """Train every run of every stage, then judge the learned player; `thorough` plays the long judgements too."""
-        for path in self.checkpoints(checkpoint):
+        judging = self.judging(checkpoint) if thorough else {}
+        for path in (*self.checkpoints(checkpoint), *judging.values()):
             Checkpoint(path, resume)  # refuses what it cannot use, for all runs before the first begins
         before = start = None
         if self.after is not None:
@@ -132,7 +133,7 @@ class Experiment:
             if trainings[-1].interrupted:
                 return Outcome(self, trainings, (), before=before)
         outcome = Outcome(self, trainings, (), before=before)
-        judged, interrupted = outcome.judge(threads, progress, thorough)
+        judged, interrupted = outcome.judge(threads, progress, thorough, judging, resume)
         return replace(outcome, judged=judged, interrupted=interrupted)
 
     def checkpoint(self, path: str | Path | None, run: int) -> Path | None:
@@ -152,6 +153,15 @@ class Experiment:
         """The files of all runs of all stages."""
         before = self.after.checkpoints(self.earlier(path)) if self.after else []
         return [*before, *(self.checkpoint(path, k) for k in range(self.runs))]
+
+    def judging(self, path: str | Path | None) -> dict[tuple[int, int], Path]:
+        """The files of the long judgements, by judgement and player: the learned one is 0, then come the rivals."""
+        given = None if path is None else Path(path)
+        return {} if given is None else {
+            (k, player): given.with_name(f"{given.stem}-judged-{k + 1}-{player}{given.suffix or '.npz'}")
+            for k, judgement in enumerate(self.judgements) if judgement.long
+            for player in range(1 + len(self.rivals))
+        }  # fmt: skip
 
     def __repr__(self) -> str:
         return f"Experiment({self})"

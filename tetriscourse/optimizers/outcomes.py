@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass, fields
 from math import nan
 from pathlib import Path
+from types import MappingProxyType
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -105,21 +107,30 @@ class Outcome:
             return self.before.interrupted_file(self.experiment.earlier(checkpoint))
         return self.experiment.checkpoint(checkpoint, len(self.trainings) - 1)
 
-    def judge(self, threads: int | None, progress: bool | None, thorough: bool) -> tuple[tuple[Judged, ...], bool]:
-        """The learned player, and its published rival, in games that nobody has learned from."""
+    def judge(
+        self,
+        threads: int | None,
+        progress: bool | None,
+        thorough: bool,
+        files: Mapping[tuple[int, int], Path] = MappingProxyType({}),
+        resume: bool = False,
+    ) -> tuple[tuple[Judged, ...], bool]:
+        """The learned player, and its rivals, in games that nobody has learned from; files: those of `judging`."""
         found: list[Judged] = []
-        for judgement in self.experiment.judgements:
+        for k, judgement in enumerate(self.experiment.judgements):
             if judgement.long and not thorough:
                 continue
-            for player, published in ((self.player, judgement.published), (self.experiment.rival, "")):
-                if player is None:
-                    continue
-                scores = simulate(player, judgement.rules, judgement.games, JUDGING_SEED, threads, progress)
+            for number, player in enumerate((self.player, *self.experiment.rivals)):
+                file, rules, of = files.get((k, number)), judgement.rules, judgement.score
+                scores = simulate(
+                    player, rules, judgement.games, JUDGING_SEED, threads, progress, file,
+                    resume=resume and file is not None,
+                )  # fmt: skip
                 if scores.interrupted:
                     return tuple(found), True
-                of, rules = judgement.score, short_name(judgement.rules)
+                said = scores.player, short_name(rules), len(scores), of, scores.mean_of(of)
                 interval = scores.interval(of=of, method=interval_method(scores))
-                found.append(Judged(scores.player, rules, len(scores), of, scores.mean_of(of), *interval, published))
+                found.append(Judged(*said, *interval, "" if number else judgement.published))
         return tuple(found), False
 
     def report(self) -> str:
