@@ -20,7 +20,7 @@ from tetriscourse.optimizers.training import Curve
 
 SMALL = Experiment(
     "small", "cma-es", METHODS["cma-es"].Settings(iterations=3, normalise=True), tc.Objective("dn", "5x5", 5),
-    runs=3, curve=Curve(4), judgements=(Judgement(tc.RULES["5x5"], 50, "13.84"),), rivals=(tc.PLAYERS["dn"],),
+    runs=3, curve=Curve(4), judgements=(Judgement(tc.RULES["5x5"], 50, "13.84", rivals=(tc.PLAYERS["dn"],)),),
 )  # fmt: skip
 
 
@@ -44,13 +44,13 @@ def test_the_learned_player_and_its_rival_are_judged_on_the_same_games_nobody_le
 
 
 def test_long_judgements_are_played_on_request_only():
-    long = replace(SMALL, runs=1, judgements=(Judgement(tc.RULES["5x5"], 9, long=True),), rivals=())
+    long = replace(SMALL, runs=1, judgements=(Judgement(tc.RULES["5x5"], 9, long=True),))
     assert long.run(progress=False).judged == ()
     assert len(long.run(progress=False, thorough=True).judged) == 1
 
 
 def test_the_games_of_a_long_judgement_are_kept_and_not_played_again(tmp_path, monkeypatch):
-    long = replace(SMALL, runs=1, judgements=(Judgement(tc.RULES["5x5"], 9, long=True),))
+    long = replace(SMALL, runs=1, judgements=(Judgement(tc.RULES["5x5"], 9, long=True, rivals=(tc.PLAYERS["dn"],)),))
     first = long.run(tmp_path / "run.npz", progress=False, thorough=True)
     names = ["run-judged-1-0.npz", "run-judged-1-1.npz", "run.npz"]
     assert sorted(file.name for file in tmp_path.iterdir()) == names
@@ -71,9 +71,9 @@ def test_every_run_has_its_own_checkpoint(tmp_path):
 
 def two_stages() -> Experiment:
     """Two runs on a small board, then one on a larger board that starts at their mean."""
-    first = replace(SMALL, name="first", runs=2, judgements=(), rivals=(), averaged=2)
+    first = replace(SMALL, name="first", runs=2, judgements=(), averaged=2)
     settings = replace(SMALL.settings, sigma=0.1)
-    return replace(SMALL, settings=settings, objective=tc.Objective("dn", "5x6", 5), runs=1, rivals=(), after=first)
+    return replace(SMALL, settings=settings, objective=tc.Objective("dn", "5x6", 5), runs=1, after=first)
 
 
 def test_a_stage_starts_at_the_mean_of_the_stage_before_and_has_seeds_of_its_own():
@@ -121,7 +121,7 @@ def test_three_stages_have_files_of_their_own(tmp_path):
 
 
 def test_features_that_a_stage_adds_begin_with_a_weight_of_zero():
-    first = replace(SMALL, runs=1, judgements=(), rivals=())
+    first = replace(SMALL, runs=1, judgements=())
     added = replace(first, name="added", objective=tc.Objective("rv-ce", "5x5", 5), after=first)
     dropped = replace(first, name="dropped", objective=tc.Objective("dellacherie", "5x5", 5), after=first)
     for one, expected in ((added, lambda m: [*m, 0.0]), (dropped, lambda m: m[:6])):

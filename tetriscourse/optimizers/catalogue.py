@@ -38,13 +38,13 @@ def genetic_experiments() -> Iterator[Experiment]:
     for number, (shows, points, took) in _GENETIC.items():
         score = "lines" if number == 1 else "points"
         rival = PLAYERS["tetrisbot" if number == 7 else f"tetrisbot-{number}"]
-        assert isinstance(rival, Player)
+        judgement = Judgement(TETRISBOT, 100, f"{points} ± 20 %" if points else "", "points", rivals=(rival,))
         printed = f"{points} ± 20 % points" if points else "a vector, its score only as a picture"
         yield Experiment(
             f"genetic-{number}", "genetic", GENETIC[f"example-{number}"],
             Objective("tetrisbot", capped, 100 if number == 7 else 5, score, signs=(1, -1, -1, -1)),
             f"Muller and Ponton 2019, chapter 10, example {number}", shows, f"{printed}, after {took}",
-            judgements=(Judgement(TETRISBOT, 100, f"{points} ± 20 %" if points else "", "points"),), rivals=(rival,),
+            judgements=(judgement,),
         )  # fmt: skip
 
 
@@ -167,9 +167,9 @@ def racing_experiments() -> Iterator[Experiment]:
 
 
 def record_experiments() -> Iterator[Experiment]:
-    """The player with most lines on 10x10, from nothing: boards that grow, and features that are added."""
-    rv_ce = PLAYERS["rv-ce"]
-    assert isinstance(rv_ce, Player)
+    """The players with most lines: on 10x10 from nothing, by boards that grow and features that are added; on 10x20."""
+    champion, rv_ce, dt_10, dt_20, dn = map(PLAYERS.named, ("champion-10x10", "rv-ce", "dt-10", "dt-20", "dn"))
+    assert isinstance(champion, Player)
     settings, source = CMASettings(iterations=60, population=16, normalise=True), "this course"
     first = Experiment(
         "record-10x10-1", "cma-es", settings, Objective("rv-ce", as_rules("10x8"), 60), source,
@@ -187,8 +187,16 @@ def record_experiments() -> Iterator[Experiment]:
     yield replace(
         third, name="record-10x10", settings=replace(second.settings, iterations=100, sigma=0.03),
         objective=Objective("champion", RULES["10x10"], 100), shows="24 features, four stages, 8 to 10 rows, from zero",
-        published="5,379 lines (RV-CE)", judgements=(Judgement(RULES["10x10"], 6400, "5,379"),), rivals=(rv_ce,),
-        after=third,
+        published="5,379 lines (RV-CE)", after=third,
+        judgements=(Judgement(RULES["10x10"], 6400, "5,379", rivals=(rv_ce, dt_10, dt_20, dn)),),
+    )  # fmt: skip
+    yield Experiment(
+        "record-10x20", "cma-es", replace(second.settings, iterations=40, sigma=0.03, start=champion.weights),
+        Objective("champion", as_rules("10x12"), 60), source, "24 features, from champion-10x10 on, learned on 12 rows",
+        "51 M lines (DT-20)", curve=Curve(0), averaged=20, judgements=(
+            Judgement(RULES["10x16"], 100, rivals=(champion, rv_ce, dt_10, dt_20, dn)),
+            Judgement(RULES["research"], 100, "51 M", long=True, rivals=(dt_20, dn)),
+        ),
     )  # fmt: skip
 
 

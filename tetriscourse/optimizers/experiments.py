@@ -28,7 +28,6 @@ from tetriscourse.optimizers.racing import RacingSettings
 from tetriscourse.optimizers.run_options import races_of
 from tetriscourse.optimizers.training import Curve, Training, train
 from tetriscourse.optimizers.validation import ValidationSettings
-from tetriscourse.players import Player
 from tetriscourse.random_numbers import Floats
 from tetriscourse.settings import chosen_settings
 
@@ -53,7 +52,6 @@ class Experiment:
     validation: ValidationSettings | None = None
     curve: Curve = field(default_factory=Curve)
     judgements: tuple[Judgement, ...] = ()
-    rivals: tuple[Player, ...] = ()  # published players that play the same games, such as the paper's own
     seed: int = 1  # run k is seeded by seed + k
     after: Experiment | None = None  # an earlier stage: this one starts where that one ended
     averaged: int = 1  # the outcome of a run is the mean of the favourites of so many iterations, the last ones
@@ -160,7 +158,7 @@ class Experiment:
         return {} if given is None else {
             (k, player): given.with_name(f"{given.stem}-judged-{k + 1}-{player}{given.suffix or '.npz'}")
             for k, judgement in enumerate(self.judgements) if judgement.long
-            for player in range(1 + len(self.rivals))
+            for player in range(1 + len(judgement.rivals))
         }  # fmt: skip
 
     def __repr__(self) -> str:

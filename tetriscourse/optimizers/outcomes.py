@@ -17,7 +17,7 @@ from tetriscourse.looking_ahead import LookAhead
 from tetriscourse.optimizers.objectives import mean_vector
 from tetriscourse.optimizers.outcome_data import rounded, run_data
 from tetriscourse.optimizers.training import Training
-from tetriscourse.players import Player
+from tetriscourse.players import Filter, Player
 from tetriscourse.random_numbers import Floats
 from tetriscourse.simulator import simulate
 from tetriscourse.statistics import interval_method
@@ -37,6 +37,7 @@ class Judgement:
     published: str = ""
     score: str = "lines"
     long: bool = False  # so long that it is played only on request
+    rivals: tuple[Player | Filter | LookAhead, ...] = ()  # known players, such as the paper's own, who play them too
 
 
 @dataclass(frozen=True)
@@ -120,7 +121,7 @@ class Outcome:
         for k, judgement in enumerate(self.experiment.judgements):
             if judgement.long and not thorough:
                 continue
-            for number, player in enumerate((self.player, *self.experiment.rivals)):
+            for number, player in enumerate((self.player, *judgement.rivals)):
                 file, rules, of = files.get((k, number)), judgement.rules, judgement.score
                 scores = simulate(
                     player, rules, judgement.games, JUDGING_SEED, threads, progress, file,
