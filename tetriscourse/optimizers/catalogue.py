@@ -7,6 +7,7 @@ from dataclasses import replace
 
 from tetriscourse.catalogues import Catalogue
 from tetriscourse.game.rules import RULES, GameOver, as_rules
+from tetriscourse.looking_ahead import LookAhead
 from tetriscourse.optimizers.cma_es import CMA_ES, CMASettings
 from tetriscourse.optimizers.cross_entropy import CROSS_ENTROPY
 from tetriscourse.optimizers.experiments import Experiment
@@ -200,8 +201,25 @@ def record_experiments() -> Iterator[Experiment]:
     )  # fmt: skip
 
 
+def look_ahead_experiments() -> Iterator[Experiment]:
+    """Weights for a champion that looks ahead, beside the champion's own weights in the same search."""
+    champion = PLAYERS["champion-10x10"]
+    assert isinstance(champion, Player)
+    settings = CMASettings(iterations=20, population=24, normalise=True, sigma=0.05, start=champion.weights)
+    for name, kind, games in (("look-ahead", "unknown", 60), ("two-piece", "known", 30)):
+        rival = LookAhead(champion, kind)
+        yield Experiment(
+            f"record-10x10-{name}", "cma-es", settings, Objective("champion", as_rules("10x7"), games, look_ahead=kind),
+            "this course", f"looking two moves ahead, the next piece {kind}, learned on 7 rows from champion-10x10 on",
+            "not tried", curve=Curve(0), averaged=10, judgements=(
+                Judgement(as_rules("10x8"), 400, rivals=(rival,)),
+                Judgement(RULES["10x10"], 100, long=True, rivals=(rival,)),
+            ),
+        )  # fmt: skip
+
+
 _MAKERS = (
     genetic_experiments, noise_experiments, feature_experiments, cma_experiments, racing_experiments,
-    record_experiments,
+    record_experiments, look_ahead_experiments,
 )  # fmt: skip
 EXPERIMENTS = Catalogue("experiment", {one.name: one for make in _MAKERS for one in make()})
