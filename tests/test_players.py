@@ -76,7 +76,7 @@ def test_filtering_players_have_their_published_criteria():
 
 
 def test_the_catalogue_holds_the_published_players_and_the_champion_each_with_its_source():
-    assert set(PLAYERS) == set(PUBLISHED) | {"filter-heights", "filter-bumpiness", "champion-10x10"}
+    assert set(PLAYERS) == set(PUBLISHED) | {"filter-heights", "filter-bumpiness", "champion-10x10", "champion-10x20"}
     assert all(player.name == name and player.source for name, player in PLAYERS.items())
 
 
