@@ -7,9 +7,10 @@ from typing import Any, NamedTuple
 
 from llvmlite import ir
 
+from tetriscourse.simulator.control_flow import meet
 from tetriscourse.simulator.drops import Drop
 from tetriscourse.simulator.features import Term, change_of_value, change_with_skips, value_before
-from tetriscourse.simulator.lanes import WORD, Lanes, meet, splat, store
+from tetriscourse.simulator.lanes import WORD, Lanes, splat, store
 from tetriscourse.simulator.layout import FEW, NOT_VALUED, Moves
 from tetriscourse.simulator.shapes import COLUMNS, PROGRAMS
 
