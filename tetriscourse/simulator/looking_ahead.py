@@ -23,6 +23,7 @@ from tetriscourse.simulator.encode import chosen_features, encode_weights, start
 from tetriscourse.simulator.games import aligned
 from tetriscourse.simulator.layout import AFTER_THEN, NOW, STATE_SIZE, THEN
 from tetriscourse.simulator.moves import Columns, landing_row, move_code, moves_of, turn_and_column, verdict
+from tetriscourse.simulator.pairs import search_two
 from tetriscourse.simulator.piece_generator import bits32, draw, stream_key
 from tetriscourse.simulator.playable import Ints, LinearPlayers, fixed_points, units
 from tetriscourse.simulator.records import INT, MOST_PIECES
@@ -35,7 +36,6 @@ from tetriscourse.simulator.search import (
     look,
     make,
     search,
-    search_two,
     set_weights,
     value_moves,
     value_of_board,
