@@ -148,10 +148,10 @@ class Tetris(gymnasium.Env[Any, Any]):
 
 
 def checked_mode(mode: str | None) -> str | None:
-    """The render mode, if there is such a one."""
+    """The render mode, or an error if there is no such mode."""
     return mode if mode is None else one_of("render_mode", mode, PAINTERS)
 
 
 def checked_seed(seed: int | None) -> int | None:
-    """The seed, if it is one."""
+    """The seed, or an error if it is no seed."""
     return seed if seed is None else whole_number("seed", seed, 0, LARGEST_SEED)

@@ -107,7 +107,7 @@ class TetrisVector(VectorEnv[Any, Any, npt.NDArray[Any]]):
         return tuple(PAINTERS[self.render_mode](self.games, i) for i in range(self.num_envs))
 
     def _checked(self, actions: Any) -> Ints:
-        """The actions as an array, if each is one."""
+        """The actions as an array, or an error if one of them is no action."""
         if self.games.seed < 0:
             raise InputError("the environment has no episodes yet: call reset() first")
         array, most = np.asarray(actions), self.settings.action_count - 1

@@ -114,7 +114,7 @@ class FiniteSource:
     def sample(
         self, policy: Any, seed: int, games: int, moves: int, all_moves: bool = True, stopping: Stopping = never
     ) -> Samples:
-        """Games of a seed by a policy: this many, or about so many moves; games that go on then are cut off."""
+        """Games of a seed by a policy: `games` of them, or about `moves` moves; games that go on then are cut off."""
         if not isinstance(policy, Policy):
             raise InputError(f"policy is {shown(policy)}; a FiniteSource knows policies of its own features only")
         until = np.cumsum(self.probabilities(policy))
@@ -183,6 +183,6 @@ class FiniteSource:
         return Valued(seen.offsets, seen.all_phi, seen.all_rewards, V[self.after[rows]], seen.phi)
 
     def judge(self, policy: Policy, games: int, most: int, seed: int) -> float:
-        """The mean lines of games of at most so many moves."""
+        """The mean lines of games of at most `most` moves."""
         played = self.sample(Policy(policy.weights, policy.reward), seed, games, games * most, all_moves=False)
         return float(played.rewards.sum() / games)

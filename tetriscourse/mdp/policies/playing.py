@@ -61,7 +61,7 @@ class Room:
         self.record = None
 
     def play(self, keys: list[Any], moves: int, stopping: Stopping) -> Iterator[Samples]:
-        """A game of at most so many moves, in parts."""
+        """A game of at most `moves` moves, in parts."""
         self.states[:STATE_SIZE] = self.template[:STATE_SIZE]
         phi, begin, end, most = self.start[0], 0, GOES_ON, min(moves, self.rules.max_pieces or moves)
         while end == GOES_ON:

@@ -67,7 +67,7 @@ class TetrisSource:
         self, policy: Policy | Player, seed: int, games: int, moves: int, all_moves: bool = True,
         stopping: Stopping = never,
     ) -> Samples:  # fmt: skip
-        """Games 0, 1, ... of a seed by a policy or a player: this many, or until so many moves have been made.
+        """Games 0, 1, ... of a seed by a policy or a player: `games` of them, or until `moves` have been made.
 
         Of a player, or without `all_moves` of a policy, only the moves made are seen, which is much faster.
         """
@@ -104,7 +104,7 @@ class TetrisSource:
             return self.ready().roll_out(states, plan, player, critic, stopping)
 
     def judge(self, policy: Policy, games: int, most: int, seed: int) -> float:
-        """The mean lines of greedy games of at most so many moves."""
+        """The mean lines of greedy games of at most `most` moves."""
         rules = replace(self.rules, max_pieces=most)
         return float(play(GameList.of(self.player(policy, "judged"), rules, seed, games)).lines.mean())
 
