@@ -93,7 +93,7 @@ def compiled_features(features: Features) -> FeatureSet:
     chosen = as_feature_set(features)
     for one in chosen.features:
         if not is_compiled(one):
-            raise InputError(f"features contains {one.name}, which is not compiled; allowed: {', '.join(FEATURES)}")
+            raise InputError(f"features contains {one.name}; allowed are those of the catalogue: {', '.join(FEATURES)}")
     return chosen
 
 
