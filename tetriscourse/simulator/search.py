@@ -118,7 +118,7 @@ def look(states: Any, at: Any, player: Any) -> None:
 def drop_everywhere(board: Any, piece: Any, player: Any) -> Any:
     """Value all moves of a piece in lanes: (best change, the moves that have it, those to be valued in full).
 
-    Moves are bits as in best.Best, but for the orientations of the piece in their own order.
+    Moves are bits as in best.BestMove, but for the orientations of the piece in their own order.
     """
     rules = player.rules
     change, ties, in_full = drop_all(board.states, board.at, TABLES, rules.program[piece], player.drop_program)

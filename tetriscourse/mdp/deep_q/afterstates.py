@@ -86,6 +86,10 @@ class AfterstateValues:
         return self.look()
 
 
+OF_A_MOVE = ("landing_height", "eroded_cells", "lines", "drop_depth")
+"""Features that a board does not have without a move."""
+
+
 def compiled_features(features: Features) -> FeatureSet:
     """A feature set that the simulator knows."""
     from tetriscourse.simulator.features import is_compiled

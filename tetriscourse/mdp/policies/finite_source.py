@@ -15,7 +15,7 @@ from tetriscourse.mdp.policies.samples import (
     GOES_ON,
     LOST,
     Policy,
-    Rollouts,
+    RolloutPlan,
     Samples,
     Stopping,
     Valued,
@@ -171,7 +171,7 @@ class FiniteSource:
             phi, rewards, ends, boards[:, None], pieces, offsets, chosen, self.phi[self.after[rows]], self.gain[rows]
         )
 
-    def roll_out(self, states: Samples, plan: Rollouts, stopping: Stopping = never) -> Valued:
+    def roll_out(self, states: Samples, plan: RolloutPlan, stopping: Stopping = never) -> Valued:
         """Value every move of some states: no rollouts, but what they would bring on average."""
         p, V = self.probabilities(plan.policy), np.asarray(self.phi @ plan.critic)
         for _ in range(plan.moves):

@@ -80,7 +80,7 @@ class Samples:
 
 
 @dataclass(frozen=True, eq=False)
-class Rollouts:
+class RolloutPlan:
     """Rollouts: games of a policy after each move, all on the same pieces, valued by a critic where they stop."""
 
     policy: Policy
@@ -145,7 +145,7 @@ class Source(Protocol):
     ) -> Samples:  # fmt: skip
         """Games 0, 1, ... of a seed by a policy or a player: `games` of them, or until `moves` have been made."""
 
-    def roll_out(self, states: Samples, plan: Rollouts, stopping: Stopping = never) -> Valued:
+    def roll_out(self, states: Samples, plan: RolloutPlan, stopping: Stopping = never) -> Valued:
         """Value every move of some states by rollouts."""
 
     def judge(self, policy: Policy, games: int, most: int, seed: int) -> float:
