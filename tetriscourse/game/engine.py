@@ -58,7 +58,7 @@ def as_agent(given: Any, argument: str = "agent") -> Callback:
     """An agent: a function of the engine, a new one of this name, or one that plays like a player."""
     if isinstance(given, str):
         return AGENTS.named(given, argument)()
-    if hasattr(given, "choose"):
+    if hasattr(given, "choose") and not callable(given):  # some players are agents themselves
         return AGENTS.of(given)
     if not callable(given):
         raise InputError(
