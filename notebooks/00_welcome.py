@@ -37,7 +37,7 @@ from tetriscourse.widgets import PlayPanel, WatchPanel
 #
 # The next cell tries every part of the course: it makes a panel, draws a figure, and lets the same game be played by
 # the program that you will read and by the fast one that you will use. The fast one is translated into machine code
-# when it is first needed, which takes up to a minute. That happens once; afterwards it is kept.
+# when it is first needed, which takes a quarter of a minute. That happens once; afterwards it is kept.
 
 # %%
 check_installation()

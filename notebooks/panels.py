@@ -9,8 +9,8 @@
 # into Python.
 #
 # **You need** to know how to run a cell: click on it and press Shift-Enter. Run the cells from top to bottom; a panel
-# comes to life when its cell has run. Until then you see a still picture. The very first time, some cells take up to
-# a minute: the simulator is translated into machine code, once, and then kept.
+# comes to life when its cell has run. Until then you see a still picture. The very first time, one of the cells takes
+# a quarter of a minute: the simulator is translated into machine code, once, and then kept.
 
 # %%
 import tetriscourse as tc

@@ -1,4 +1,4 @@
-"""What all tests need."""
+"""Fixtures and settings of all tests."""
 
 import contextlib
 import os

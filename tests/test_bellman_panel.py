@@ -15,7 +15,7 @@ from tetriscourse.widgets.deciding.bellman import METHODS, BellmanPanel
 
 
 def tell(panel, event, value=None):
-    """What the page would report."""
+    """An event as the page would report it."""
     panel.receive({"event": event, "value": value})
 
 

@@ -35,7 +35,7 @@ def two_exercises(monkeypatch, tmp_path):
 
 
 def outcome(double):
-    """What is said about an answer."""
+    """The verdict on an answer."""
     return checking.judged(DOUBLE, {"double": double}, seed=1, seconds=0.5)
 
 

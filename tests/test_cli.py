@@ -27,7 +27,7 @@ posix = pytest.mark.skipif(os.name != "posix", reason="signals and pipes as on U
 
 
 def run(line):
-    """What the command returns for this line."""
+    """The exit code of the command for this line."""
     return cli.main(line.split())
 
 

@@ -20,7 +20,7 @@ SMALL = Objective("dellacherie", Rules(6, 8, max_pieces=30), games=2)
 
 
 def tell(panel, event, value=None):
-    """What the page would report."""
+    """An event as the page would report it."""
     panel.receive({"event": event, "value": value})
 
 

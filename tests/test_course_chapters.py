@@ -1,4 +1,4 @@
-"""What every chapter has: goals, needs, time, panels, figures, its paper, a summary, exercises; and short cells."""
+"""The parts of every chapter: goals, needs, time, panels, figures, its paper, a summary, exercises; and short cells."""
 
 import re
 from statistics import median

@@ -19,7 +19,7 @@ MISTAKES = [(id, number) for id in CHECKED for number in range(len(wrong_answers
 
 
 def verdict(id, namespace, seed=None):
-    """What the check of an exercise says about a namespace."""
+    """The verdict of an exercise on a namespace."""
     exercise = exercises(id[:2])[id]
     return Verdict(exercise, judged(exercise, namespace, check_seed() if seed is None else seed))
 
@@ -79,7 +79,7 @@ def test_a_check_survives_any_nonsense(id):
         raise SystemExit("enough")
 
     class Odd:
-        """Whatever is done with it fails."""
+        """An answer that fails, whatever is done with it."""
 
         def __getattr__(self, name):
             raise RuntimeError(name)

@@ -68,7 +68,7 @@ def stored(path):
 
 
 def rebuilt(path):
-    """What a source gives, without executing it."""
+    """The notebook of a source, without executing it."""
     return json.loads(as_text(solution(path) if path.parent.name == "solutions" else read_source(path)))
 
 

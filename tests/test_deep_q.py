@@ -495,7 +495,7 @@ def test_a_setting_that_cannot_be_is_named(changes, said):
 
 
 def test_what_cannot_be_compiled_or_does_not_fit_is_named():
-    with pytest.raises(InputError, match="not compiled"):
+    with pytest.raises(InputError, match="allowed are those of the catalogue"):
         AfterstateValues(features=["holes", lambda move: 1.0])
     with pytest.raises(InputError, match="6 inputs"):
         NetworkPlayer(FEATURE_SETS["tetrisbot"], Network((6, 1))).compiled_table(RESEARCH)

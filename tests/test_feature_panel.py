@@ -13,7 +13,7 @@ from tetriscourse.widgets import FeaturePanel
 
 
 def send(panel, event, value=None):
-    """What the page would report."""
+    """An event as the page would report it."""
     panel.receive({"event": event, "value": value})
 
 

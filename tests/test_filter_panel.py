@@ -17,7 +17,7 @@ HEIGHTS = ["holes", "sum_heights", "bumpiness", "lines"]
 
 
 def send(panel, event, value=None):
-    """What the page would report."""
+    """An event as the page would report it."""
     panel.receive({"event": event, "value": value})
 
 

@@ -400,7 +400,7 @@ def test_the_real_first_chapter_is_worth_all_points_when_solved_and_none_when_un
 
 
 def in_the_box(box, code):
-    """What Python prints inside the walls, without the guard."""
+    """The output of Python inside the walls, without the guard."""
     command = [*box.inside("", "", None), sys.executable, "-c", code]
     return subprocess.run(command, capture_output=True, text=True, timeout=60, check=False).stdout
 

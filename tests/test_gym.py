@@ -69,7 +69,7 @@ def same_info(info, env):
 
 
 def row(batch, i):
-    """What one game has of observations or infos."""
+    """The observation or info of one game among many."""
     return {name: array[i] for name, array in batch.items()}
 
 

@@ -95,12 +95,12 @@ def sides(edge):
 
 
 def counts(found):
-    """What each drawn cell counts, those only shown left out."""
+    """The count of each drawn cell, without those that are only shown."""
     return {(row, column): count for row, column, count in found.cells if count}
 
 
 def added_up(found):
-    """What a student gets who counts what is drawn."""
+    """The value that a student gets by counting what is drawn."""
     numbers = [number for _, number in found.columns]
     heights = [height for height, _ in found.levels]
     return {

@@ -31,7 +31,7 @@ SHORT = ["--set", "steps=300", "--set", "memory=400", "--set", "judge_every=100"
 
 
 def printed(capsys: pytest.CaptureFixture[str], *words: str) -> str:
-    """What the command prints, if all is well."""
+    """The output of the command, if all is well."""
     assert main(["learn", *words]) == 0
     return capsys.readouterr().out
 
@@ -178,7 +178,7 @@ RUNS = {
 
 @pytest.fixture(scope="module")
 def undisturbed(tmp_path_factory: pytest.TempPathFactory) -> Callable[[str], tuple[str, dict[str, Any]]]:
-    """What a run prints and learns that nobody stops, each made once."""
+    """The output and the result of a run that nobody stops, each made once."""
 
     @cache
     def whole(name: str) -> tuple[str, dict[str, Any]]:

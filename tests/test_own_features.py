@@ -20,7 +20,7 @@ from tetriscourse.own_features import OwnFeature
 from tetriscourse.simulator import SlowWarning, own_features, record, simulate, values
 from tetriscourse.simulator.games import GameList, Ongoing, Played, play, play_plainly
 from tetriscourse.simulator.playable import LinearPlayers, is_fast
-from tetriscourse.widgets import TunePanel
+from tetriscourse.widgets import FeaturePanel, TunePanel
 
 SMALL = Rules(6, 8, max_pieces=40)
 SLOPE = 0.3
@@ -65,7 +65,7 @@ SETS = (("holes", "roughness"), ("odd_cells", "landing_height", "full_below"), (
 
 @pytest.fixture(autouse=True)
 def forget():
-    """What a test defines is gone after it."""
+    """Features that a test defines are gone after it."""
     before = dict(OWN_FEATURES)
     yield
     OWN_FEATURES.clear()
@@ -129,6 +129,14 @@ def test_a_name_is_good_everywhere():
     assert run.player().features.features[1] is roughness
     assert tc.Filter(["holes", "-roughness", "is_flat"]).criteria[2].sign == 1
     assert "roughness" not in FEATURES
+
+
+def test_the_feature_panel_knows_it_by_name():
+    panel = FeaturePanel("roughness", seed=2, features=["odd_cells"])
+    assert panel.feature == roughness
+    assert panel.data["words"]["text"] == f"roughness = {roughness(panel.move):g}"
+    panel.receive({"event": "feature", "value": "odd_cells"})
+    assert panel.feature == odd_cells
 
 
 def test_a_panel_tunes_an_own_feature_at_full_speed():

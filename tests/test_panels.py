@@ -1,4 +1,4 @@
-"""What all panels share: state in Python, messages instead of tracebacks, work that stops when nobody looks."""
+"""All panels: state in Python, messages instead of tracebacks, work that stops when nobody looks."""
 
 import importlib
 import json
@@ -32,12 +32,12 @@ from tetriscourse.widgets.panel import Panel, script, typed_number, typed_whole
 
 
 def tell(panel, event, value=None, **more):
-    """What the page sends when a person does something."""
+    """An event as the page sends it when a person does something."""
     panel.receive({"event": event, "value": value, **more})
 
 
 def show(panel):
-    """What the page sends when it has shown everything."""
+    """The message of the page that everything has been shown."""
     tell(panel, "shown", panel.version)
 
 

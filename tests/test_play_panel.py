@@ -14,7 +14,7 @@ from tetriscourse.widgets.record import Replay, state_of
 
 
 def report(panel, event, keys, **more):
-    """What the page says after these keys."""
+    """The message of the page after these keys."""
     panel.receive({"event": event, "value": {"round": panel.round, "keys": " ".join(keys), **more}})
 
 

@@ -55,7 +55,7 @@ def outcome():
 
 @pytest.fixture(scope="module")
 def stored(outcome):
-    """The same as it is read from a file."""
+    """The version that is read from a file."""
     return json.loads(json.dumps(outcome.as_data()))
 
 

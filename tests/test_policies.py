@@ -26,7 +26,7 @@ from tetriscourse.mdp.policies.samples import (
     GOES_ON,
     LOST,
     Policy,
-    Rollouts,
+    RolloutPlan,
     Valued,
     best_rows,
     choices,
@@ -282,7 +282,7 @@ def test_rollouts_are_those_of_the_simulator() -> None:
     cells = np.array([[sum(1 << r for r in range(8) if board.full[r, c]) for c in range(6)]])
     state = replace(source.sample(Policy(theta), 1, 1, 1, all_moves=False), cells=cells, pieces=np.array([2]))
     one = replace(state, phi=state.phi[:1], rewards=state.rewards[:1], ends=state.ends[:1])
-    found = source.roll_out(one, Rollouts(Policy(theta), 7, 5, 1.0, 9, np.zeros(source.critic_dimension)))
+    found = source.roll_out(one, RolloutPlan(Policy(theta), 7, 5, 1.0, 9, np.zeros(source.critic_dimension)))
     same = tc.rollouts("dellacherie", board, SMALL.pieces[2], SMALL, games=5, moves=7, seed=9)
     assert found.all_rewards + found.after == pytest.approx(same.means)
     moves = tc.moves(board, SMALL.pieces[2], SMALL)
@@ -295,7 +295,7 @@ def test_a_critic_values_the_board_on_which_a_rollout_stops() -> None:
     states = source.sample(Policy(source.start()), 1, 1, 12, all_moves=False)
     start = Policy(source.start())
     v = np.append(np.arange(10.0), [-2, 3])
-    at_once = source.roll_out(states, Rollouts(start, 0, 3, 0.9, 1, v))
+    at_once = source.roll_out(states, RolloutPlan(start, 0, 3, 0.9, 1, v))
     row = 0
     for k in range(12):
         board, piece = board_of(states.cells[k], source.rules), source.rules.pieces[states.pieces[k]]
@@ -304,7 +304,8 @@ def test_a_critic_values_the_board_on_which_a_rollout_stops() -> None:
             row += 1
         assert at_once.critic[k].tolist() == [*board.heights, *at_once.critic[k, 10:11], 1]
     constant, rows = (
-        source.roll_out(states, Rollouts(start, 4, 3, 0.5, 1, np.append(np.zeros(11), last))).after for last in (3, 0)
+        source.roll_out(states, RolloutPlan(start, 4, 3, 0.5, 1, np.append(np.zeros(11), last))).after
+        for last in (3, 0)
     )
     assert constant - rows == pytest.approx(np.full(len(rows), 3 * 0.5**4))  # none of these games is lost
 

@@ -38,7 +38,7 @@ def learned(rules=DOMINO, **changes):
 
 
 def in_python(rules, **changes):
-    """The same in plain Python."""
+    """The plain-Python version."""
     q = QLearning(rules, compiled=False, **changes)
     while q.done < q.goal:
         q.advance()
@@ -63,7 +63,7 @@ def domino():
 
 @pytest.fixture(scope="module")
 def placing():
-    """The same with placements."""
+    """The version with placements."""
     return learned(actions="placements", episodes=3000)
 
 

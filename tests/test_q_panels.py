@@ -32,7 +32,7 @@ QUICK = {"memory": 128, "hidden": (8,), "judge_every": 0, "record_every": 20}
 
 
 def tell(panel, event, value=None):
-    """What the page would report."""
+    """An event as the page would report it."""
     panel.receive({"event": event, "value": value})
 
 

@@ -26,7 +26,7 @@ SHORT = RacingSettings("tetris", low=0, high=20, r_min=3, r_max=40)
 
 
 def tell(panel, event, value=None):
-    """What the page would report."""
+    """An event as the page would report it."""
     panel.receive({"event": event, "value": value})
 
 

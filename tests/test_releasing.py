@@ -1,4 +1,4 @@
-"""What a teacher hands out: no solutions, the same bytes every time, and a tree that nbgrader takes as it is."""
+"""The hand-out of a teacher: no solutions, the same bytes every time, and a tree that nbgrader takes as it is."""
 
 import copy
 import json
@@ -61,7 +61,7 @@ def course(tmp_path, monkeypatch):
 
 
 def release(line):
-    """What the command returns for this line."""
+    """The exit code of the command for this line."""
     return cli.main(["release", *line.split()])
 
 
@@ -272,7 +272,7 @@ def sources(path):
 
 
 def graded(one):
-    """What nbgrader knows about a cell."""
+    """The metadata of a cell for nbgrader."""
     return one["metadata"].get("nbgrader", {})
 
 

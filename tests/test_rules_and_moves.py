@@ -77,7 +77,7 @@ def cleared_by_hand(cells, width):
 
 
 def seen(found):
-    """What can be seen of moves, apart from the boards."""
+    """Everything about moves but their boards."""
     return [(move.orientation, move.column, move.row, move.cleared, move.loses) for move in found]
 
 

@@ -529,7 +529,7 @@ def solved(rules: tc.Rules) -> Result:
 
 
 def optimal_games() -> Result:
-    """What moves are worth on the boards of a game of the best player, and games of that player."""
+    """The worth of moves on the boards of a game of the best player, and games of that player."""
     rules = TINY["4x4"]
     solution = tc.solve(rules, progress=False)
     game = tc.play_game(solution.player(), rules, seed=3)

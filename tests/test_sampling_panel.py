@@ -15,7 +15,7 @@ RULES = tc.Rules(6, 8)
 
 
 def tell(panel, event, value=None):
-    """What the page would report."""
+    """An event as the page would report it."""
     panel.receive({"event": event, "value": value})
 
 

@@ -17,7 +17,7 @@ QUICK = "--features dn --rules 5x5 --games 4 --curve 3 --iterations 3"
 
 
 def run(line):
-    """What the command returns for this line."""
+    """The exit code of the command for this line."""
     return cli.main(line.split())
 
 

@@ -574,6 +574,22 @@ def test_any_player_can_be_the_rival_from_python(panel):
     assert panel.rival is None
 
 
+@pytest.mark.parametrize("next_piece", ["known", "unknown"])
+def test_a_player_that_looks_ahead_can_be_the_rival(panel, next_piece):
+    ahead = tc.LookAhead(panel.player, next_piece)
+    panel.freeze(ahead)
+    settle(panel)
+    assert (panel.rival_scores.lines == tc.simulate(ahead, SMALL, 30).lines).all()
+    for _ in range(4):
+        tell(panel, "step")
+    assert panel.rival_game.board == tc.play_game(ahead, replace(SMALL, max_pieces=4)).board
+    tell(panel, "rules", "6x12")
+    assert panel.rival is ahead
+    panel.freeze(tc.LookAhead(tc.Player("bertsekas", [-1] * 13)))
+    tell(panel, "rules", "10x10")
+    assert panel.rival is None
+
+
 def test_a_rival_in_a_long_game_does_not_keep_the_player_waiting():
     panel = TunePanel("tetrisbot-4", "research", games=40)
     panel.freeze("dn")  # its games take millions of moves

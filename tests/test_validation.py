@@ -45,7 +45,7 @@ def put(folder, kind, stem, *cells):
 
 
 def checked(folder, *words):
-    """What the command says about a course, also where pytest has settings that do not concern it."""
+    """The verdict of the command on a course, also where pytest has settings that do not concern it."""
     (folder.parent / "pytest.ini").write_text("[pytest]\naddopts = --no-such-option\n")
     (folder.parent / "conftest.py").write_text("raise RuntimeError\n")
     ran = [sys.executable, "-c", COMMAND, str(folder), *words]
@@ -59,7 +59,7 @@ LEAVES_FILES = "import os, pathlib\npathlib.Path('left-over').touch()\nos.enviro
 
 @pytest.fixture(scope="module")
 def good(tmp_path_factory):
-    """What is said about a course that is as it was stored, and the files around it before and after."""
+    """The verdict on a course that is as it was stored, and the files around it before and after."""
     top = tmp_path_factory.mktemp("good") / "course"
     put(top, "notebooks", "00_welcome", cell("x = 20 + 22\nx", result("42")), cell("print(x)", printed("42\n")),
         cell("import sys\nprint('compiling', file=sys.stderr)"), cell(LEAVES_FILES, result("''")),
@@ -71,7 +71,7 @@ def good(tmp_path_factory):
 
 @pytest.fixture(scope="module")
 def bad(tmp_path_factory):
-    """What is said about a course with faults."""
+    """The verdict on a course with faults."""
     top = tmp_path_factory.mktemp("bad") / "course"
     put(top, "notebooks", "00_welcome", cell("x = 42\nx", result("41")), cell("x", result("42")), cell("1 / 0"),
         cell("'never'", count=None))  # fmt: skip

@@ -236,9 +236,22 @@ class TestAnAgent:
         with pytest.raises(tc.InputError, match=r"^agent is 'delacherie'; did you mean 'dellacherie'\? \(allowed: hum"):
             call("delacherie")
 
+    @pytest.mark.parametrize("player", [tc.PLAYERS["dn"], tc.LookAhead("dn", "known"), tc.Rollouts("dn", 2, 2)])
+    def test_can_be_a_player(self, player: Any) -> None:
+        of_player = tc.Engine(agent_of(player), "6x12", seed=1, max_blocks=4)
+        assert finished(tc.Engine(player, "6x12", seed=1, max_blocks=4)) == finished(of_player)
+
+    def test_cannot_be_a_player_of_your_own_that_only_chooses(self) -> None:
+        class First:
+            def choose(self, *position: Any) -> tc.Move:
+                return tc.moves(*position[:2])[0]
+
+        with pytest.raises(tc.InputError, match="only one that values moves by features can play in the engine"):
+            tc.Engine(First())
+
     def test_that_is_none_is_refused(self) -> None:
         with pytest.raises(tc.InputError, match=r"^agent is 7; it must be a function of the engine or a name such as"):
-            tc.Engine(7)  # type: ignore[arg-type]
+            tc.Engine(7)
 
     def test_of_your_own_can_be_entered(self, monkeypatch: pytest.MonkeyPatch) -> None:
         monkeypatch.setitem(tc.AGENTS, "mine", RandomPlacements)

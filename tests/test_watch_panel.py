@@ -36,7 +36,7 @@ WORST = Player("dellacherie", (1, -1, 1, 1, 4, 1), "worst")
 
 
 def look(panel: WatchPanel, position: int, have: int, want: int = 0, **more: Any) -> None:
-    """What the page sends."""
+    """An event as the page sends it."""
     place = {"position": position, "have": have, "want": want, "judge": True, "speed": 4, "searching": False}
     panel.receive({"event": "look", "value": place | more})
 

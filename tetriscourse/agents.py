@@ -6,6 +6,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from typing import Any, Protocol
 
+from tetriscourse.errors import InputError, shown
 from tetriscourse.features import FeatureSet
 from tetriscourse.game.commands import COMMANDS
 from tetriscourse.game.engine import AGENTS, Agent, Engine, as_agent
@@ -136,6 +137,8 @@ def agent_of(player: Any) -> Agent:
         return FilteringAgent(player)
     if isinstance(player, LookAhead):
         return LookAheadAgent(player)
+    if not hasattr(player, "agent") and not (hasattr(player, "value") and hasattr(player, "features")):
+        raise InputError(f"player is {shown(player)}; only one that values moves by features can play in the engine")
     own: Agent = player.agent() if hasattr(player, "agent") else EvaluatingAgent(player)
     return own
 
@@ -154,6 +157,7 @@ class AgentOf:
         return f"{self.make.__name__}({self.player.name!r})"
 
 
+AGENTS.of = agent_of
 AGENTS.update({
     "human": HumanAgent,
     "random-commands": RandomCommands,

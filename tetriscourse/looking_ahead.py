@@ -39,7 +39,7 @@ class Search:
 
     next_piece   'known': it is shown the next piece, whatever the rules say; 'unknown': it averages over all pieces,
                  as often as the rules draw them, and ignores a next piece that it is shown
-    width        only so many first moves, the best by the player's own value, are looked at further; None: all
+    width        only this many first moves, the best by the player's own value, are looked at further; None: all
     lost         the value of an answer that does not exist, in units of the player's values; None: a first move is
                  worse than any other after which a missing answer is less likely
     """

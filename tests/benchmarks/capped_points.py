@@ -1,4 +1,4 @@
-"""What 500 pieces reward: points there and in whole games, of the players that Muller and Ponton published and of ours.
+"""Points of 500 pieces and of whole games, of the players that Muller and Ponton published and of ours.
 
     python tests/benchmarks/capped_points.py     about half a minute; --save stores it for notebooks/results.ipynb
 """

@@ -17,7 +17,7 @@ NOTEBOOKS = Path(__file__).parents[2] / "notebooks"
 
 
 def messages(path: Path) -> list[str]:
-    """What the cells of a notebook say about compiling, when it is run."""
+    """The messages about compiling in the cells of a notebook, when it is run."""
     book = nbformat.read(path, as_version=4)
     NotebookClient(book, timeout=600, resources={"metadata": {"path": str(path.parent)}}).execute()
     outputs = [output for cell in book.cells if cell.cell_type == "code" for output in cell.outputs]

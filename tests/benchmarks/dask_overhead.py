@@ -1,4 +1,4 @@
-"""What --dask local costs beside threads: python tests/benchmarks/dask_overhead.py [ROUNDS]
+"""The cost of --dask local beside threads: python tests/benchmarks/dask_overhead.py [ROUNDS]
 
 The same training, by turns on threads of our own and on a Dask cluster with as many processes; the cluster is started
 before the clock. Prints the wall times, and the ratio of their medians.

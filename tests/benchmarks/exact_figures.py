@@ -50,7 +50,7 @@ PLAYERS_TABLE = ResultTable(
 
 
 def solved(rules: Rules) -> Record:
-    """What solving a game gives and takes."""
+    """The exact value of a game, and the time to find it."""
     solve(Rules(4, 4), progress=False)  # compiles
     start = time.perf_counter()
     solution = solve(rules, progress=False)

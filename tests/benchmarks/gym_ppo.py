@@ -30,7 +30,7 @@ KINDS: dict[str, dict[str, Any]] = {
     "cells": {"observation": "cells", "next_piece": "hidden"},
     "features": {"observation": "features", "features": "dellacherie"},
 }
-"""What the learner sees: cells and the piece, or the features of each move."""
+"""The learner sees cells and the piece, or the features of each move."""
 TABLE = ResultTable(
     "python tests/benchmarks/gym_ppo.py",
     {
@@ -49,7 +49,7 @@ def made(kind: str, count: int, **settings: Any) -> Any:
 
 
 def learned(kind: str, seed: int) -> Any:
-    """What MaskablePPO learns."""
+    """The result of MaskablePPO."""
     import torch
     from sb3_contrib import MaskablePPO
 

@@ -84,7 +84,7 @@ RNG = np.random.default_rng(1)
 
 
 def by_mask(envs: Any, mask: Any) -> Any:
-    """What a user writes in a line of numpy."""
+    """Random legal actions as a user writes them, in a line of numpy."""
     return (RNG.random(mask.shape, np.float32) * mask).argmax(axis=1)
 
 

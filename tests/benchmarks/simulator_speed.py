@@ -29,7 +29,7 @@ def moves_table(report: dict) -> ResultTable:
 
 
 def other_table(report: dict) -> ResultTable:
-    """What else the simulator does, and what it takes to start."""
+    """Speed of everything else, and the time to start."""
     table = ResultTable(COMMAND, {"what": "{what}", "figure": "{figure}"}, machine=MACHINE)
     for kind, rate in report["placements_per_second"].items():
         what = f"dn looks ahead, the next piece {kind}"

@@ -1,4 +1,4 @@
-"""What all panels share, in a real notebook: keys, focus, messages, themes, many at once, closing."""
+"""All panels in a real notebook: keys, focus, messages, themes, many at once, closing."""
 
 from pathlib import Path
 

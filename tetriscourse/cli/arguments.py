@@ -56,6 +56,10 @@ class Parser(argparse.ArgumentParser):
         self.option("--best K", "look ahead only after the K best first moves (default: all)", whole(1, LARGEST))
         self.option("--lost PRICE", "value of an answer that does not exist (default: avoided at any price)", number)
 
+    def settings(self) -> None:
+        """Add --set, which may be repeated."""
+        self.option("--set NAME=VALUE", "change a setting; may be repeated", action="append")
+
     def run_files(self, checkpoint: str, save: str = "") -> None:
         """Add --checkpoint, --resume and, if there is something to save, --save."""
         self.option("--checkpoint FILE", checkpoint)
@@ -196,6 +200,11 @@ def looking_ahead(player: Any, options: argparse.Namespace) -> Any:
         name = getattr(player, "name", type(player).__name__)
         raise InputError(f"--player is '{name}'; with --look-ahead it must be one that weighs features, such as dn")
     return search.over(player)
+
+
+def changed_settings(options: argparse.Namespace, settings: Any) -> dict[str, Any]:
+    """The settings that --set changes, by name."""
+    return dict(one_setting(text, settings) for text in options.set or ())
 
 
 def one_setting(text: str, settings: Any) -> tuple[str, Any]:

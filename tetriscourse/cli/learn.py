@@ -54,7 +54,7 @@ def add_options(parser: Parser) -> None:
     parser.option("--features SET", "the features of deep-q (default: tetrisbot) or of a policy (default: the paper's)")
     parser.option("--seed S", "random seed of the run (default: 0)", whole(0, LARGEST))
     parser.option("--seeds N", "learn a policy N times, from this seed on (default: 1)", whole(1, MOST_SEEDS))
-    parser.option("--set NAME=VALUE", "change a setting; may be repeated", action="append")
+    parser.settings()
     parser.run_files("keep the run in a file", "keep the player of deep-q in a new file")
     parser.option("--games N", "games that a player is judged by (default: 100)", whole(1, MOST_GAMES), 100)
     parser.switch("--watch", "watch a game afterwards")
@@ -121,7 +121,7 @@ def chosen_learner(options: argparse.Namespace) -> Any:
     if method == "deep-q-domino" and options.width is None and options.height is None:
         options.width = options.height = 6
     rules, seed, settings = arguments.chosen_rules(options), options.seed or 0, settings_of(method)
-    given = dict(arguments.one_setting(text, settings) for text in options.set or ())
+    given = arguments.changed_settings(options, settings)
     if options.features is not None and method != "deep-q":
         raise InputError(f"--features is {options.features!r}; only deep-q sees features")
     if method == "q-learning":

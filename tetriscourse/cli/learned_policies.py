@@ -1,4 +1,4 @@
-"""What `tetriscourse learn` says about policies: their methods, their weights, and several runs of one."""
+"""Policies in `tetriscourse learn`: their methods, their weights, and several runs of one."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ def described(one: Any) -> str:
 def policy_learner(options: argparse.Namespace, settings: Any) -> Any:
     """The learner that the options describe."""
     one = tc.POLICIES[options.method]
-    changes = dict(arguments.one_setting(text, settings) for text in options.set or ())
+    changes = arguments.changed_settings(options, settings)
     options.rules = options.rules or one.changes.get("rules", one.method.rules)
     changes["rules"] = arguments.chosen_rules(options)
     if options.features is not None:
@@ -35,7 +35,7 @@ def policy_learner(options: argparse.Namespace, settings: Any) -> Any:
 
 
 def of_policy(learner: Any, method: str) -> dict[str, Any]:
-    """What was learned, as plain data."""
+    """The learned policy as plain data."""
     player = learner.player()
     return {
         "moves": learner.moves, "judged": learner.history["judged"].tolist(),
@@ -45,7 +45,7 @@ def of_policy(learner: Any, method: str) -> dict[str, Any]:
 
 
 def rows_of_policy(data: dict[str, Any]) -> list[str]:
-    """What was published, and the player as Python builds it."""
+    """The published result, and the player as a line of Python."""
     weights = ", ".join(f"{weight:.4g}" for weight in data["weights"])
     rows = [("published", data["published"])] if data["published"] else []
     return [in_rows([*rows, ("the player", f"Player({data['features']}, [{weights}])")])]

@@ -45,7 +45,7 @@ def add_options(parser: Parser) -> None:
     parser.option("--score WHAT", "lines (default) or points")
     parser.option("--pieces WHOSE", "common to all candidates (default), or own")
     parser.option("--iterations N", "maximum number of iterations", whole(1, LARGEST))
-    parser.option("--set NAME=VALUE", "change a setting; may be repeated", action="append")
+    parser.settings()
     parser.option("--racing BOUND", "drop losing candidates early: hoeffding, bernstein or tetris bounds")
     parser.option("--validation N", "let the best candidates play N other games, which decide", whole(2, MOST_GAMES))
     parser.option("--runs N", "number of runs; the player is their mean", whole(1, 10_000))
@@ -110,7 +110,7 @@ def chosen_experiment(options: argparse.Namespace) -> tc.Experiment:
                     f"--{option.replace('_', '-')} is {getattr(options, option)!r}; the experiment {name} fixes it: "
                     f"train {base.method} with your own options instead"
                 )
-    given = dict(arguments.one_setting(text, base.settings) for text in options.set or ())
+    given = arguments.changed_settings(options, base.settings)
     if options.iterations is not None:
         given["iterations"] = options.iterations
     return base.changed(

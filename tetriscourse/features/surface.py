@@ -58,7 +58,7 @@ def home_l(move: Move) -> Value:
 
 
 def steps_of(move: Move, size: int) -> int:
-    """How many neighbouring columns differ by so much."""
+    """How many neighbouring columns differ by `size`."""
     return count(abs(np.diff(move.after.heights)) == size)
 
 

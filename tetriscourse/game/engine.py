@@ -13,7 +13,7 @@ import time
 from collections.abc import Callable
 from dataclasses import dataclass, replace
 from enum import StrEnum
-from typing import Protocol
+from typing import Any, Protocol
 
 from tetriscourse.catalogues import Catalogue
 from tetriscourse.errors import InputError, shown, whole_number
@@ -44,19 +44,28 @@ class Agent(Protocol):
         """The next command."""
 
 
-AGENTS: Catalogue[Callable[[], Agent]] = Catalogue("agent")
+class Agents(Catalogue[Callable[[], Agent]]):
+    """How to make each agent, by name, and the agent `of` a player."""
+
+    of: Callable[[Any], Agent]
+
+
+AGENTS = Agents("agent")
 """How to make each agent, by name: `AGENTS["dellacherie"]()`. The module `agents` enters them; enter your own."""
 
 
-def as_agent(given: Callback | str, argument: str = "agent") -> Callback:
-    """An agent, or a new one of this name."""
+def as_agent(given: Any, argument: str = "agent") -> Callback:
+    """An agent: a function of the engine, a new one of this name, or one that plays like a player."""
     if isinstance(given, str):
         return AGENTS.named(given, argument)()
+    if hasattr(given, "choose") and not callable(given):  # some players are agents themselves
+        return AGENTS.of(given)
     if not callable(given):
         raise InputError(
             f"{argument} is {shown(given)}; it must be a function of the engine or a name such as 'dellacherie'"
         )
-    return given
+    own: Callback = given
+    return own
 
 
 class Ending(StrEnum):
@@ -90,7 +99,7 @@ class Engine:
 
     def __init__(
         self,
-        agent: Callback | str | None = None,
+        agent: Any = None,
         rules: Rules | str = TETRISBOT,
         seed: int = 0,
         game: int = 0,

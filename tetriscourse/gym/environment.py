@@ -12,7 +12,7 @@ from gymnasium.spaces import Discrete
 from tetriscourse.errors import InputError, one_of, whole_number
 from tetriscourse.game.engine import checked_start
 from tetriscourse.game.rules import Rules, short_name
-from tetriscourse.gym.games import LARGEST_SEED, Features, Mask, Settings, prepared_games
+from tetriscourse.gym.games import LARGEST_SEED, EnvironmentSettings, Features, Mask, prepared_games
 from tetriscourse.gym.observing import first, observer
 from tetriscourse.gym.painting import PAINTERS
 from tetriscourse.mdp.environment import checked_options
@@ -84,7 +84,7 @@ class Tetris(gymnasium.Env[Any, Any]):
         max_pieces: int | None = None,
         render_mode: str | None = None,
     ):
-        settings = Settings(rules, actions, observation, features, next_piece, reward, illegal, max_pieces)
+        settings = EnvironmentSettings(rules, actions, observation, features, next_piece, reward, illegal, max_pieces)
         self.settings, self.rules = settings, settings.game
         self.render_mode = checked_mode(render_mode)
         self.observer = observer(settings)
@@ -148,10 +148,10 @@ class Tetris(gymnasium.Env[Any, Any]):
 
 
 def checked_mode(mode: str | None) -> str | None:
-    """The render mode, if there is such a one."""
+    """The render mode, or an error if there is no such mode."""
     return mode if mode is None else one_of("render_mode", mode, PAINTERS)
 
 
 def checked_seed(seed: int | None) -> int | None:
-    """The seed, if it is one."""
+    """The seed, or an error if it is no seed."""
     return seed if seed is None else whole_number("seed", seed, 0, LARGEST_SEED)

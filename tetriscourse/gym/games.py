@@ -37,7 +37,7 @@ LARGEST_SEED = (1 << 63) - 1
 
 
 @dataclass(frozen=True)
-class Settings:
+class EnvironmentSettings:
     """The settings of an environment; the docstring of `Tetris` explains each."""
 
     rules: Rules | str = "research"
@@ -87,7 +87,7 @@ class Outcomes:
 class Games:
     """Some games of the same settings, in arrays; game i of them plays numbers i, i + count, ... of a seed."""
 
-    def __init__(self, settings: Settings, count: int):
+    def __init__(self, settings: EnvironmentSettings, count: int):
         self.settings, self.count, self.seed = settings, count, -1
         rules, actions = settings.game, settings.action_count
         record, chosen, places = encode_rules(rules), np.zeros((), SETTINGS), np.zeros(count, PLACE)
@@ -177,14 +177,14 @@ class Games:
 def compile_once() -> None:
     """Compile everything, and say so if it takes a while."""
     with announced("gym"):
-        games = Games(Settings("4x4"), 1)
+        games = Games(EnvironmentSettings("4x4"), 1)
         games.start(0)
         games.start_from(games.settings.game.empty_board(), 0)
         games.cells()
         games.act(games.chosen(np.zeros(1)), np.zeros(1, np.bool_))
 
 
-def prepared_games(settings: Settings, count: int) -> Games:
+def prepared_games(settings: EnvironmentSettings, count: int) -> Games:
     """Some games of these settings, with everything compiled."""
     compile_once()
     return Games(settings, count)

@@ -10,18 +10,15 @@ from gymnasium.spaces import Box, Dict, Discrete
 
 from tetriscourse.errors import InputError
 from tetriscourse.features import FEATURES, FeatureSet
-from tetriscourse.gym.games import Games, Settings
-from tetriscourse.mdp.deep_q.afterstates import compiled_features
+from tetriscourse.gym.games import EnvironmentSettings, Games
+from tetriscourse.mdp.deep_q.afterstates import OF_A_MOVE, compiled_features
 from tetriscourse.simulator.announcing import announced
-
-OF_A_MOVE = ("landing_height", "eroded_cells", "lines", "drop_depth")
-"""Features that a board does not have without a move."""
 
 
 class Cells:
     """The settled cells, the piece, the next piece; with commands, also the cells of the falling piece."""
 
-    def __init__(self, settings: Settings):
+    def __init__(self, settings: EnvironmentSettings):
         rules = settings.game
         width, height, pieces = rules.width, rules.height, len(rules.pieces)
         spaces: dict[str, Space[Any]] = {"cells": Box(0, 1, (height, width), np.int8), "piece": Discrete(pieces)}
@@ -39,7 +36,7 @@ class Cells:
 class FeaturesSeen:
     """With placements, the features of the move that each action makes; with commands, those of the board."""
 
-    def __init__(self, settings: Settings):
+    def __init__(self, settings: EnvironmentSettings):
         from tetriscourse.mdp.deep_q.kernels import CompiledGame
 
         chosen, rules = compiled_features(settings.features), settings.game
@@ -75,7 +72,7 @@ def check_board_features(chosen: FeatureSet) -> None:
             )
 
 
-def observer(settings: Settings) -> Cells | FeaturesSeen:
+def observer(settings: EnvironmentSettings) -> Cells | FeaturesSeen:
     """How these settings see a game."""
     return Cells(settings) if settings.observation == "cells" else FeaturesSeen(settings)
 

@@ -14,7 +14,7 @@ from gymnasium.vector.utils import batch_space
 from tetriscourse.errors import InputError, one_of, shown, whole_number
 from tetriscourse.game.rules import short_name
 from tetriscourse.gym.environment import METADATA, Info, checked_mode, checked_seed
-from tetriscourse.gym.games import LARGEST_SEED, Mask, Settings, prepared_games
+from tetriscourse.gym.games import LARGEST_SEED, EnvironmentSettings, Mask, prepared_games
 from tetriscourse.gym.observing import observer
 from tetriscourse.gym.painting import PAINTERS
 from tetriscourse.random_numbers import Floats, Ints
@@ -53,7 +53,7 @@ class TetrisVector(VectorEnv[Any, Any, npt.NDArray[Any]]):
         self.autoreset_mode = AutoresetMode(one_of("autoreset_mode", given, [mode.value for mode in AUTORESETS]))
         self.metadata = METADATA | {"autoreset_mode": self.autoreset_mode}
         self.render_mode = checked_mode(render_mode)
-        self.settings = Settings(**settings)
+        self.settings = EnvironmentSettings(**settings)
         self.rules, self.observer = self.settings.game, observer(self.settings)
         self.single_observation_space = self.observer.space
         self.single_action_space = Discrete(self.settings.action_count)
@@ -107,7 +107,7 @@ class TetrisVector(VectorEnv[Any, Any, npt.NDArray[Any]]):
         return tuple(PAINTERS[self.render_mode](self.games, i) for i in range(self.num_envs))
 
     def _checked(self, actions: Any) -> Ints:
-        """The actions as an array, if each is one."""
+        """The actions as an array, or an error if one of them is no action."""
         if self.games.seed < 0:
             raise InputError("the environment has no episodes yet: call reset() first")
         array, most = np.asarray(actions), self.settings.action_count - 1

@@ -54,7 +54,7 @@ class Experiment:
     judgements: tuple[Judgement, ...] = ()
     seed: int = 1  # run k is seeded by seed + k
     after: Experiment | None = None  # an earlier stage: this one starts where that one ended
-    averaged: int = 1  # the outcome of a run is the mean of the favourites of so many iterations, the last ones
+    averaged: int = 1  # the outcome of a run is the mean favourite of this many iterations, the last ones
     base: Experiment | None = field(default=None, repr=False, compare=False)  # this one has some numbers changed
 
     def __post_init__(self) -> None:

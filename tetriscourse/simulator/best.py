@@ -7,9 +7,10 @@ from typing import Any, NamedTuple
 
 from llvmlite import ir
 
+from tetriscourse.simulator.control_flow import meet
 from tetriscourse.simulator.drops import Drop
 from tetriscourse.simulator.features import Term, change_of_value, change_with_skips, value_before
-from tetriscourse.simulator.lanes import WORD, Lanes, meet, splat, store
+from tetriscourse.simulator.lanes import WORD, Lanes, splat, store
 from tetriscourse.simulator.layout import FEW, NOT_VALUED, Moves
 from tetriscourse.simulator.shapes import COLUMNS, PROGRAMS
 
@@ -27,7 +28,7 @@ class Choice(NamedTuple):
         return FEW if self.width - shape_width < FEW else COLUMNS
 
 
-class Best(NamedTuple):
+class BestMove(NamedTuple):
     """The best move of a piece, once all have been valued; a move is bit 16 * orientation + column."""
 
     change: Any  # the largest change of value, NOT_VALUED if there is none
@@ -35,7 +36,7 @@ class Best(NamedTuple):
     in_full: Any  # the moves that are left to the kernels, as bits
 
 
-def drop_orientations(builder: ir.IRBuilder, drops: list[Drop], terms: list[Term], skips: bool) -> Best:
+def drop_orientations(builder: ir.IRBuilder, drops: list[Drop], terms: list[Term], skips: bool) -> BestMove:
     """Value the moves of a piece, orientation by orientation, and store what was found."""
     values, in_full = [], ir.Constant(WORD, 0)
     before = None if skips else value_before(drops[0], terms)
@@ -50,7 +51,7 @@ def drop_orientations(builder: ir.IRBuilder, drops: list[Drop], terms: list[Term
     ties = ir.Constant(WORD, 0)
     for k, value in enumerate(values):
         ties = builder.or_(ties, as_moves(value.equals(splat(builder, best, value.count)), k))
-    return Best(builder.sext(best, WORD), ties, in_full)
+    return BestMove(builder.sext(best, WORD), ties, in_full)
 
 
 def as_moves(mask: Lanes, orientation: int) -> Any:
@@ -59,7 +60,9 @@ def as_moves(mask: Lanes, orientation: int) -> Any:
     return builder.shl(builder.zext(mask.mask_bits(), WORD), ir.Constant(WORD, COLUMNS * orientation))
 
 
-def drop_piece(builder: ir.IRBuilder, state: Any, tables: Any, program: Any, terms: list[Term], choice: Choice) -> Best:
+def drop_piece(
+    builder: ir.IRBuilder, state: Any, tables: Any, program: Any, terms: list[Term], choice: Choice
+) -> BestMove:
     """Value all moves of the piece with this program."""
     done, nowhere = builder.append_basic_block("dropped"), builder.append_basic_block("no_such_piece")
     switch = builder.switch(program, nowhere)
@@ -74,5 +77,4 @@ def drop_piece(builder: ir.IRBuilder, state: Any, tables: Any, program: Any, ter
     builder.position_at_end(nowhere)
     builder.unreachable()
     builder.position_at_end(done)
-    return Best(*meet(builder, *ways))
-
+    return BestMove(*meet(builder, *ways))

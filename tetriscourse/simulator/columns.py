@@ -12,7 +12,8 @@ from llvmlite import ir
 from numba import types
 from numba.extending import intrinsic
 
-from tetriscourse.simulator.lanes import INT, REGISTER, WORD, Lanes, add_binary, counting, load, repeat, splat, store
+from tetriscourse.simulator.control_flow import repeat
+from tetriscourse.simulator.lanes import INT, REGISTER, WORD, Lanes, add_binary, counting, load, splat, store
 from tetriscourse.simulator.layout import Field, Scalar, place
 from tetriscourse.simulator.shapes import COLUMNS
 

@@ -1,4 +1,4 @@
-"""One lane a move: the values of all moves of an orientation at once.
+"""One lane for each move: the values of all moves of an orientation at once.
 
 Lane x stands for the move that drops the piece with its left edge in column x. A move that clears
 no row changes little: the pile rises in the columns of the piece, and only these and their two
@@ -41,7 +41,7 @@ class Drop:
         self.shared: dict[Callable[[Drop], Lanes], Lanes] = {}
 
     def once(self, compute: Callable[[Drop], Lanes]) -> Lanes:
-        """What several terms read of the board after the move, computed for the first of them."""
+        """A value of the board after the move that several terms need, computed for the first of them."""
         if compute not in self.shared:
             self.shared[compute] = compute(self)
         return self.shared[compute]
@@ -75,7 +75,7 @@ class Drop:
         return splat(self.builder, self.weight_number(term), self.lanes)
 
     def weight_number(self, term: int) -> Any:
-        """The same, once."""
+        """The weight of a term, as a single number."""
         position = ir.Constant(WORD, COLUMNS * Table.WEIGHT + term)
         return self.builder.load(self.builder.gep(self.tables, [position]))
 

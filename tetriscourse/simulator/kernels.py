@@ -12,6 +12,7 @@ from tetriscourse.simulator.compiling import fast, inlined
 from tetriscourse.simulator.driver import plays
 from tetriscourse.simulator.layout import NOW, STATE_SIZE, THEN
 from tetriscourse.simulator.moves import Columns, turn_and_column
+from tetriscourse.simulator.pairs import search_two
 from tetriscourse.simulator.piece_generator import bits32, draw, stream_key
 from tetriscourse.simulator.search import (
     PILE,
@@ -21,7 +22,6 @@ from tetriscourse.simulator.search import (
     look,
     make,
     search_here,
-    search_two,
     set_weights,
     value_of_board,
 )

@@ -85,7 +85,7 @@ class Lanes:
         return self.compare("==", other)
 
     def differs(self, other: Lanes | int) -> Lanes:
-        """-1 where they are not the same."""
+        """-1 where they differ."""
         return self.compare("!=", other)
 
     def larger(self, other: Lanes | int) -> Lanes:
@@ -173,7 +173,7 @@ class Lanes:
         return self.new(self.builder.shuffle_vector(self.value, self.value, order))
 
     def parts(self, count: int) -> list[Lanes]:
-        """The lanes, so many at a time."""
+        """The lanes in groups of `count`."""
         return [self] if self.count == count else [part for half in self.halves() for part in half.parts(count)]
 
     def halves(self) -> tuple[Lanes, Lanes]:
@@ -189,7 +189,7 @@ class Lanes:
         return self.new(self.builder.shuffle_vector(self.value, self.same(wall), self.constant(order)))
 
     def moved(self, step: int, wall: Lanes | int, count: int) -> Lanes:
-        """So many lanes from the one `step` to the right on, and walls beyond both ends."""
+        """`count` lanes, from the one `step` to the right on; walls beyond both ends."""
         order = [lane + step if 0 <= lane + step < self.count else self.count for lane in range(count)]
         order_ = ir.Constant(vector(count), order)
         return self.new(self.builder.shuffle_vector(self.value, self.same(wall), order_))
@@ -246,81 +246,6 @@ def load(builder: ir.IRBuilder, address: Any, count: int, tall: bool = False) ->
 def store(builder: ir.IRBuilder, lanes: Lanes, address: Any) -> None:
     """Numbers into memory, starting anywhere."""
     builder.store(lanes.value, builder.bitcast(address, vector(lanes.count).as_pointer()), align=4)
-
-
-def meet(builder: ir.IRBuilder, *ways: tuple[Sequence[Any], Any]) -> list[Any]:
-    """Values where several ways through the program meet, each way given by its values and its last block."""
-    phis = [builder.phi(value.type) for value in ways[0][0]]
-    for values, block in ways:
-        for phi, value in zip(phis, values, strict=True):
-            phi.add_incoming(value, block)
-    return phis
-
-
-def repeat(
-    builder: ir.IRBuilder, values: Sequence[Any], step: Callable[..., tuple[Sequence[Any], Any]], begin: Any = None
-) -> Sequence[Any]:
-    """Repeat values, again = step(*values) while `again` holds; at least once, unless there is a condition to begin."""
-    entry = builder.block
-    loop, done = builder.append_basic_block("repeat"), builder.append_basic_block("done")
-    if begin is None:
-        builder.branch(loop)
-    else:
-        builder.cbranch(begin, loop, done)
-    builder.position_at_end(loop)
-    phis = meet(builder, (values, entry))
-    results, again = step(*phis)
-    last = builder.block
-    for phi, result in zip(phis, results, strict=True):
-        phi.add_incoming(result, last)
-    builder.cbranch(again, loop, done)
-    builder.position_at_end(done)
-    return results if begin is None else meet(builder, (values, entry), (results, last))
-
-
-def repeat_while_any(
-    pending: Lanes, total: Lanes, step: Callable[[Lanes, Lanes], tuple[Lanes, Lanes]], first: int
-) -> Lanes:
-    """Repeat (pending, total) = step(pending, total) while any lane is pending; the total.
-
-    The first few times are done in any case: a wasted step is cheaper than a branch that goes another
-    way than the processor expects.
-    """
-    for _ in range(first):
-        pending, total = step(pending, total)
-
-    def again(before: Any, sum_before: Any) -> tuple[Sequence[Any], Any]:
-        left, summed = step(pending.new(before), total.new(sum_before))
-        return (left.value, summed.value), left.any()
-
-    return total.new(repeat(total.builder, (pending.value, total.value), again, begin=pending.any())[1])
-
-
-def when(
-    holds: Any, otherwise: tuple[Lanes, ...], compute: Callable[[], tuple[Lanes, ...]]
-) -> tuple[Lanes, ...]:
-    """The results of `compute` if a number is not 0, and otherwise the values from before."""
-    builder = otherwise[0].builder
-    found = branch(builder, holds, [one.value for one in otherwise], lambda: [one.value for one in compute()])
-    return tuple(one.new(value) for one, value in zip(otherwise, found, strict=True))
-
-
-def when_number(builder: ir.IRBuilder, holds: Any, otherwise: Any, compute: Callable[[], Any]) -> Any:
-    """`when` for a single number."""
-    return branch(builder, holds, [otherwise], lambda: [compute()])[0]
-
-
-def branch(builder: ir.IRBuilder, holds: Any, otherwise: list[Any], compute: Callable[[], list[Any]]) -> list[Any]:
-    """The values that are computed only if a number is not 0, and otherwise those that there were before."""
-    before, inside = builder.block, builder.append_basic_block("if")
-    after = builder.append_basic_block("after")
-    builder.cbranch(builder.icmp_signed("!=", holds, ir.Constant(holds.type, 0)), inside, after)
-    builder.position_at_end(inside)
-    computed = compute()
-    inside = builder.block
-    builder.branch(after)
-    builder.position_at_end(after)
-    return meet(builder, (otherwise, before), (computed, inside))
 
 
 def add_binary(a: Sequence[Lanes], b: Sequence[Lanes]) -> list[Lanes]:

@@ -21,8 +21,10 @@ from tetriscourse.simulator.compiling import fast, inlined
 from tetriscourse.simulator.driver import plays
 from tetriscourse.simulator.encode import chosen_features, encode_weights, start_states
 from tetriscourse.simulator.games import aligned
+from tetriscourse.simulator.kernels import NO_TRACE
 from tetriscourse.simulator.layout import AFTER_THEN, NOW, STATE_SIZE, THEN
 from tetriscourse.simulator.moves import Columns, landing_row, move_code, moves_of, turn_and_column, verdict
+from tetriscourse.simulator.pairs import search_two
 from tetriscourse.simulator.piece_generator import bits32, draw, stream_key
 from tetriscourse.simulator.playable import Ints, LinearPlayers, fixed_points, units
 from tetriscourse.simulator.records import INT, MOST_PIECES
@@ -35,7 +37,6 @@ from tetriscourse.simulator.search import (
     look,
     make,
     search,
-    search_two,
     set_weights,
     value_moves,
     value_of_board,
@@ -67,9 +68,6 @@ class AheadTable(NamedTuple):
     present: Any  # the records of the player who plays
     ahead: Any
     trace: Any  # gets (piece, orientation, column) of each move while it has room
-
-
-NO_TRACE = np.zeros((0, 3), np.int64)
 
 
 def ahead_table(players: Any, aheads: Any, rules: Rules, choice: Choice) -> AheadTable:

@@ -51,7 +51,7 @@ SIZES = ((10, 20), (10, 10), (6, 8), (4, 4), (16, 28), (7, 13))
 BOARDS_EACH = 40
 
 
-class Compiled(NamedTuple):
+class CompiledFeature(NamedTuple):
     """A feature that the simulator can compute."""
 
     address: int
@@ -70,17 +70,17 @@ class Refused(NamedTuple):
     reason: str
 
 
-_known: dict[Any, Compiled | Refused] = {}
+_known: dict[Any, CompiledFeature | Refused] = {}
 _lock = threading.Lock()
 
 
-def compiled(feature: OwnFeature) -> Compiled | Refused:
+def compiled(feature: OwnFeature) -> CompiledFeature | Refused:
     """The compiled form of a feature, compared with the plain one; it is compiled when this is first asked."""
     key = fingerprint(feature.function)
     with _lock:
         if key not in _known:
             found = compiled_now(feature)
-            if isinstance(found, Compiled):
+            if isinstance(found, CompiledFeature):
                 compare(feature, found)
             _known[key] = found
         return _known[key]
@@ -88,7 +88,7 @@ def compiled(feature: OwnFeature) -> Compiled | Refused:
 
 def can_compile(feature: Feature) -> bool:
     """Whether this is a feature of your own that the simulator can compute."""
-    return isinstance(feature, OwnFeature) and isinstance(compiled(feature), Compiled)
+    return isinstance(feature, OwnFeature) and isinstance(compiled(feature), CompiledFeature)
 
 
 def why_slow(feature: Feature) -> str:
@@ -99,7 +99,7 @@ def why_slow(feature: Feature) -> str:
     return found.reason if isinstance(found, Refused) else ""
 
 
-def compiled_now(feature: OwnFeature) -> Compiled | Refused:
+def compiled_now(feature: OwnFeature) -> CompiledFeature | Refused:
     """Compile a feature."""
     if feature.sees == ("move",):
         return Refused(f"{feature.name} is a function of a move; take heights, columns or cells instead of move")
@@ -118,7 +118,7 @@ def compiled_now(feature: OwnFeature) -> Compiled | Refused:
             callback = numba.cfunc(C_TYPE)(names["call"])
     except Exception as error:  # numba has many kinds, and its own mistakes among them
         return Refused(refusal(feature, error))
-    return Compiled(int(callback.address), callback)
+    return CompiledFeature(int(callback.address), callback)
 
 
 def refusal(feature: OwnFeature, error: Exception) -> str:
@@ -173,7 +173,7 @@ def content(value: Any) -> Any:
     return (type(value), value) if isinstance(value, int | float | complex | str | bytes) else id(value)
 
 
-def compare(feature: OwnFeature, found: Compiled) -> None:
+def compare(feature: OwnFeature, found: CompiledFeature) -> None:
     """Raise an error if the compiled form differs from the plain one on a random board."""
     for board, lines in random_boards():
         plain, fast = plain_value(feature, board, lines), found.on_board(board, lines)

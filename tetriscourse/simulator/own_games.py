@@ -19,27 +19,22 @@ from tetriscourse.simulator.compiling import fast, inlined
 from tetriscourse.simulator.driver import plays
 from tetriscourse.simulator.kernels import play_game
 from tetriscourse.simulator.lanes import WORD
-from tetriscourse.simulator.layout import AFTER_THEN, NOW, STATE_SIZE, THEN
+from tetriscourse.simulator.layout import NOW, STATE_SIZE, THEN
 from tetriscourse.simulator.moves import (
     CELLS,
     HEIGHTS,
-    NO_ROW,
     Columns,
     can_enter,
-    landing_row,
     move_code,
-    moves_of,
     put,
-    verdict,
 )
+from tetriscourse.simulator.pairs import search_pairs
 from tetriscourse.simulator.programs import call
 from tetriscourse.simulator.search import (
     WORST,
     can_use_lanes,
     landing,
-    landing_value,
     look,
-    make,
     set_weights,
     value_moves,
     value_of_board,
@@ -185,32 +180,22 @@ def search_own(board: Any, piece: Any, value: Any, player: Any, own: Any) -> Any
     return best, without, chosen
 
 
+@inlined
+def own_beside(after: Any, full: Any, rules: Any, own: Any) -> Any:
+    """The own features of the board after a move, for search_pairs."""
+    return own_value(after.states, after.at, popcount(full), rules, own)
+
+
+@inlined
+def own_answer(after: Any, following: Any, value: Any, player: Any, own: Any) -> Any:
+    """The value of the best answer, for search_pairs."""
+    return search_own(after, following, value, player, own)[0]
+
+
 @fast
 def search_two_own(states: Any, piece: Any, following: Any, player: Any, own: Any) -> Any:
-    """search.search_two with own features: the move."""
-    best, chosen, answered, rules = np.int64(WORST), np.int64(-1), False, player.rules
-    board, after = Columns(states, np.int64(NOW), np.int64(THEN)), Columns(states, np.int64(THEN), np.int64(AFTER_THEN))
-    begin, end = moves_of(board, piece, rules)
-    for i in range(begin, end):
-        turn, column = rules.move_turn[i], rules.move_column[i]
-        row = landing_row(board, turn, column, rules)
-        if row == NO_ROW:
-            continue
-        full, loses = verdict(board, turn, column, row, rules)
-        if loses and rules.losing == 0:
-            continue
-        make(board, turn, column, row, full, player)
-        board_after, answer = value_of_board(states, after.at, player), np.int64(WORST)
-        value = UNITS * (board_after + landing_value(turn, row, full, player))
-        value += own_value(states, after.at, popcount(full), rules, own)
-        if not loses:
-            answer, _, _ = search_own(after, following, board_after, player, own)
-        has_answer = answer != WORST
-        if has_answer:
-            value += answer
-        if has_answer > answered or (has_answer == answered and value > best):
-            best, chosen, answered = value, move_code(i, piece, rules), has_answer
-    return chosen
+    """pairs.search_two with own features: the move."""
+    return search_pairs(states, piece, following, player, np.int64(UNITS), own_beside, own_answer, own)[1]
 
 
 @inlined

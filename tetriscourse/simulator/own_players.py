@@ -16,7 +16,7 @@ from tetriscourse.simulator.background import give_programs
 from tetriscourse.simulator.encode import chosen_features, encode_weights, start_states
 from tetriscourse.simulator.games import aligned
 from tetriscourse.simulator.kernels import NO_TRACE
-from tetriscourse.simulator.own_features import Compiled, compiled, failed
+from tetriscourse.simulator.own_features import CompiledFeature, compiled, failed
 from tetriscourse.simulator.own_games import COLUMNS_THEN, FAILED, LINES, OwnPart, OwnTable
 from tetriscourse.simulator.shapes import COLUMNS
 
@@ -44,7 +44,7 @@ def own_table(features: Sequence[str | Feature], rules: Rules, integers: Ints) -
 
 def own_part(own: Sequence[OwnFeature], weights: Ints) -> OwnPart:
     """These features with their weights, a row for each player, and room to look at a board."""
-    found = [one for one in map(compiled, own) if isinstance(one, Compiled)]
+    found = [one for one in map(compiled, own) if isinstance(one, CompiledFeature)]
     assert len(found) == len(own), "a feature that cannot be compiled"
     return OwnPart(
         functions=np.array([one.address for one in found], np.int64),

@@ -106,7 +106,7 @@ def write_value(function: ir.Function, terms: list[Term], choice: Choice) -> Non
 
 
 def write_drop(function: ir.Function, terms: list[Term], choice: Choice) -> None:
-    """Value all moves of a piece: best.Best, in registers."""
+    """Value all moves of a piece: best.BestMove, in registers."""
     builder = body(function)
     state, program, tables = function.args
     best = ir.Constant(BEST, ir.Undefined)
@@ -161,7 +161,7 @@ def value_after(
 
 @intrinsic
 def drop_all(typing: Any, states: Any, at: Any, tables: Any, program: Any, function: Any) -> Any:
-    """Value all moves of a piece on the board at `at`, with the tables from states[tables] on: best.Best."""
+    """Value all moves of a piece on the board at `at`, with the tables from states[tables] on: best.BestMove."""
     word = types.int64
     result: Any = types.UniTuple(word, 3)
 

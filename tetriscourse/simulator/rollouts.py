@@ -25,12 +25,12 @@ from tetriscourse.players import Filter, Player, as_player
 from tetriscourse.simulator.choosing import code_of, put_board
 from tetriscourse.simulator.games import PILE_HEIGHTS, SIGNAL, table_here
 from tetriscourse.simulator.playable import Floats, Ints, has_own, is_fast
+from tetriscourse.simulator.run import MAX_SEED
 
 if TYPE_CHECKING:
     from tetriscourse.simulator.rollout_kernels import RolloutTable
 
 SCORES = ("lines", "points")
-MAX_SEED = 2**63 - 1
 
 
 @dataclass(frozen=True, eq=False)
@@ -158,13 +158,8 @@ class Rollouts:
         """The table by which compiled code plays."""
         from tetriscourse.simulator.encode import choice_of, encode_player, encode_rules, start_states
         from tetriscourse.simulator.games import aligned
-        from tetriscourse.simulator.looking_ahead import (
-            AHEAD_RECORD,
-            ALL_MOVES,
-            NO_TRACE,
-            ahead_table,
-            look_ahead_table,
-        )
+        from tetriscourse.simulator.kernels import NO_TRACE
+        from tetriscourse.simulator.looking_ahead import AHEAD_RECORD, ALL_MOVES, ahead_table, look_ahead_table
         from tetriscourse.simulator.rollout_kernels import RolloutTable
 
         limited, who, start = self.rollout_rules(rules), self.player, start_states(rules)

@@ -25,7 +25,6 @@ from tetriscourse.simulator.moves import (
     can_enter,
     landing_row,
     move_code,
-    moves_of,
     pattern_at,
     turn_and_column,
     verdict,
@@ -119,7 +118,7 @@ def look(states: Any, at: Any, player: Any) -> None:
 def drop_everywhere(board: Any, piece: Any, player: Any) -> Any:
     """Value all moves of a piece in lanes: (best change, the moves that have it, those to be valued in full).
 
-    Moves are bits as in best.Best, but for the orientations of the piece in their own order.
+    Moves are bits as in best.BestMove, but for the orientations of the piece in their own order.
     """
     rules = player.rules
     change, ties, in_full = drop_all(board.states, board.at, TABLES, rules.program[piece], player.drop_program)
@@ -260,34 +259,6 @@ def search_here(board: Any, piece: Any, value: Any, player: Any, bits: Any) -> A
 
 
 search = fast(search_here.py_func)
-
-
-@fast
-def search_two(states: Any, piece: Any, following: Any, player: Any) -> Any:
-    """`search` knowing the next piece: the best sum of a move's value and the best answer's."""
-    best, chosen, answered, rules = np.int64(WORST), np.int64(-1), False, player.rules
-    now, then, last = np.int64(NOW), np.int64(THEN), np.int64(AFTER_THEN)
-    board, after = Columns(states, now, then), Columns(states, then, last)
-    begin, end = moves_of(board, piece, rules)
-    for i in range(begin, end):
-        turn, column = rules.move_turn[i], rules.move_column[i]
-        row = landing_row(board, turn, column, rules)
-        if row == NO_ROW:
-            continue
-        full, loses = verdict(board, turn, column, row, rules)
-        if loses and rules.losing == 0:
-            continue
-        make(board, turn, column, row, full, player)
-        board_after = value_of_board(states, then, player)
-        value, answer = board_after + landing_value(turn, row, full, player), np.int64(WORST)
-        if not loses:
-            answer, _ = search(after, following, board_after, player, np.int64(0))
-        has_answer = answer != WORST
-        if has_answer:
-            value += answer
-        if has_answer > answered or (has_answer == answered and value > best):
-            best, chosen, answered = value, move_code(i, piece, rules), has_answer
-    return best, chosen
 
 
 @fast

@@ -7,7 +7,7 @@ from dataclasses import replace
 from typing import Any
 
 from tetriscourse.errors import InputError, one_of, shown, whole_number
-from tetriscourse.features import FEATURES, Feature, Value, as_feature_set
+from tetriscourse.features import FEATURES, OWN_FEATURES, Feature, Value, as_feature_set
 from tetriscourse.game.board import Board
 from tetriscourse.game.moves import Move
 from tetriscourse.game.pieces import Piece
@@ -30,11 +30,11 @@ TWIN = " (yours)"  # added to the name of a user's function if the catalogue has
 Own = Feature | Callable[[Move], Value]
 
 
-def with_own(features: Sequence[Own]) -> dict[str, Feature]:
+def with_own(features: Sequence[str | Own]) -> dict[str, Feature]:
     """The catalogue and the user's own features, renamed where their name is taken."""
     found = dict(FEATURES)
     for one in as_feature_set(features).features if features else ():
-        if FEATURES.get(one.name) == one:
+        if found.get(one.name) == one:
             continue
         name = one.name
         while name in found:
@@ -71,14 +71,16 @@ class FeaturePanel(Panel):
 
     def __init__(
         self, feature: str | Own = "holes", rules: Rules | str = "research", board: Board | None = None,
-        piece: Piece | str | None = None, seed: int = 0, features: Sequence[Own] = (),
+        piece: Piece | str | None = None, seed: int = 0, features: Sequence[str | Own] = (),
     ):  # fmt: skip
-        """feature: its name, or a function of a move of your own; features: more such functions for the menu.
+        """feature: its name, or one of your own; features: more of your own for the menu, names or functions of a move.
 
         board, piece: a position, of any size; without them, one from a careless game with this seed and these rules.
         """
         if not isinstance(feature, str):
             features = [feature, *features]
+        elif feature in OWN_FEATURES:
+            features = [OWN_FEATURES[feature], *features]
         self.features = with_own(features)  # all features of the menu, by name
         named = feature if isinstance(feature, str) else name_in(self.features, feature)
         self.feature = self.features[one_of("feature", named, self.features)]

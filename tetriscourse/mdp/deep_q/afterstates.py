@@ -86,6 +86,10 @@ class AfterstateValues:
         return self.look()
 
 
+OF_A_MOVE = ("landing_height", "eroded_cells", "lines", "drop_depth")
+"""Features that a board does not have without a move."""
+
+
 def compiled_features(features: Features) -> FeatureSet:
     """A feature set that the simulator knows."""
     from tetriscourse.simulator.features import is_compiled
@@ -93,7 +97,7 @@ def compiled_features(features: Features) -> FeatureSet:
     chosen = as_feature_set(features)
     for one in chosen.features:
         if not is_compiled(one):
-            raise InputError(f"features contains {one.name}, which is not compiled; allowed: {', '.join(FEATURES)}")
+            raise InputError(f"features contains {one.name}; allowed are those of the catalogue: {', '.join(FEATURES)}")
     return chosen
 
 

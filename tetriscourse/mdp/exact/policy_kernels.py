@@ -17,13 +17,13 @@ from tetriscourse.simulator.columns import lowest_bit
 from tetriscourse.simulator.compiling import fast, inlined
 from tetriscourse.simulator.layout import NOW, THEN
 from tetriscourse.simulator.moves import CELLS, FINE, HEIGHTS, Columns, can_enter, drop, turn_and_column
+from tetriscourse.simulator.pairs import search_two
 from tetriscourse.simulator.search import (
     WORST,
     best_moves,
     look,
     passing,
     search,
-    search_two,
     set_weights,
     value_of_board,
 )

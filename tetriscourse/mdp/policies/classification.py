@@ -23,7 +23,7 @@ import numpy as np
 from tetriscourse.errors import one_of
 from tetriscourse.mdp.policies.least_squares import fit
 from tetriscourse.mdp.policies.policy_learner import PolicyLearner, PolicySettings
-from tetriscourse.mdp.policies.samples import CUT, Policy, Rollouts, Samples, Valued, best_rows, choices
+from tetriscourse.mdp.policies.samples import CUT, Policy, RolloutPlan, Samples, Valued, best_rows, choices
 from tetriscourse.optimizers.cma_es import CMAES
 from tetriscourse.players import PLAYERS, Player
 from tetriscourse.random_numbers import Draws, Floats, Ints, derived_seed
@@ -92,10 +92,10 @@ class DPI(PolicyLearner):
         order = Draws(derived_seed(self.seed, STATES), self.t).order(len(begun))
         return played.moves, rows_of(played, begun[np.sort(order[: s.states])])
 
-    def plan(self) -> Rollouts:
+    def plan(self) -> RolloutPlan:
         """The rollouts of this iteration."""
         s, seed = self.settings, derived_seed(self.seed, ROLLOUTS, self.t)
-        return Rollouts(self.policy(), s.horizon, s.rollouts, s.gamma, seed, self.v)
+        return RolloutPlan(self.policy(), s.horizon, s.rollouts, s.gamma, seed, self.v)
 
     def optimizer(self) -> CMAES:
         """CMA-ES on the weights of the policy."""

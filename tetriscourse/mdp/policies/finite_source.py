@@ -15,7 +15,7 @@ from tetriscourse.mdp.policies.samples import (
     GOES_ON,
     LOST,
     Policy,
-    Rollouts,
+    RolloutPlan,
     Samples,
     Stopping,
     Valued,
@@ -114,7 +114,7 @@ class FiniteSource:
     def sample(
         self, policy: Any, seed: int, games: int, moves: int, all_moves: bool = True, stopping: Stopping = never
     ) -> Samples:
-        """Games of a seed by a policy: this many, or about so many moves; games that go on then are cut off."""
+        """Games of a seed by a policy: `games` of them, or about `moves` moves; games that go on then are cut off."""
         if not isinstance(policy, Policy):
             raise InputError(f"policy is {shown(policy)}; a FiniteSource knows policies of its own features only")
         until = np.cumsum(self.probabilities(policy))
@@ -171,7 +171,7 @@ class FiniteSource:
             phi, rewards, ends, boards[:, None], pieces, offsets, chosen, self.phi[self.after[rows]], self.gain[rows]
         )
 
-    def roll_out(self, states: Samples, plan: Rollouts, stopping: Stopping = never) -> Valued:
+    def roll_out(self, states: Samples, plan: RolloutPlan, stopping: Stopping = never) -> Valued:
         """Value every move of some states: no rollouts, but what they would bring on average."""
         p, V = self.probabilities(plan.policy), np.asarray(self.phi @ plan.critic)
         for _ in range(plan.moves):
@@ -183,6 +183,6 @@ class FiniteSource:
         return Valued(seen.offsets, seen.all_phi, seen.all_rewards, V[self.after[rows]], seen.phi)
 
     def judge(self, policy: Policy, games: int, most: int, seed: int) -> float:
-        """The mean lines of games of at most so many moves."""
+        """The mean lines of games of at most `most` moves."""
         played = self.sample(Policy(policy.weights, policy.reward), seed, games, games * most, all_moves=False)
         return float(played.rewards.sum() / games)

@@ -54,7 +54,7 @@ class LinearProgramming(PolicyLearner):
         return Policy(self.settings.gamma * (self.weights if weights is None else weights), 1.0)
 
     def iterate(self) -> None:
-        """Play by the present policy, and solve the program of every so many states that were met."""
+        """Play by the present policy, and solve the program for every `spacing`-th state that was met."""
         s = self.settings
         explored = Policy(self.policy().weights, 1.0, s.epsilon)
         D = self.sample(explored, s.states * s.spacing, s.states * s.spacing)

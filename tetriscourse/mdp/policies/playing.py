@@ -19,7 +19,7 @@ from tetriscourse.mdp.policies.sample_kernels import (
     roll_out_all,
     write_board,
 )
-from tetriscourse.mdp.policies.samples import CUT, GOES_ON, LOST, Policy, Rollouts, Samples, Stopping, Valued
+from tetriscourse.mdp.policies.samples import CUT, GOES_ON, LOST, Policy, RolloutPlan, Samples, Stopping, Valued
 from tetriscourse.players import Player
 from tetriscourse.random_numbers import Floats
 from tetriscourse.simulator.encode import encode
@@ -61,7 +61,7 @@ class Room:
         self.record = None
 
     def play(self, keys: list[Any], moves: int, stopping: Stopping) -> Iterator[Samples]:
-        """A game of at most so many moves, in parts."""
+        """A game of at most `moves` moves, in parts."""
         self.states[:STATE_SIZE] = self.template[:STATE_SIZE]
         phi, begin, end, most = self.start[0], 0, GOES_ON, min(moves, self.rules.max_pieces or moves)
         while end == GOES_ON:
@@ -99,7 +99,9 @@ class Room:
         )  # fmt: skip
         return samples, phi[k], end
 
-    def roll_out(self, states: Samples, plan: Rollouts, player: Player, critic: CompiledGame, stop: Stopping) -> Valued:
+    def roll_out(
+        self, states: Samples, plan: RolloutPlan, player: Player, critic: CompiledGame, stop: Stopping
+    ) -> Valued:
         """Value every move of some states by rollouts of a player."""
         n, d = len(states), critic.found.shape[1]
         offsets, most = np.zeros(n + 1, np.int64), n * self.most

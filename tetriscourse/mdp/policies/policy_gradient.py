@@ -61,7 +61,7 @@ class PolicyGradient(PolicyLearner):
         psi, advantage = gradients(D, theta), advantages(D, s.gamma, s.ridge)
         made = D.chosen >= 0
         direction = uphill(psi[made], advantage[made], s.direction, s.ridge)
-        # A step changes the scores of moves by so much, whatever the units of features and rewards.
+        # A step changes the scores of moves equally much, whatever the units of features and rewards.
         size = float(np.sqrt(np.square(psi[made] @ direction).mean()))
         self.weights = theta + s.step / size * direction if size > 0 else theta
         self.moves += D.moves

@@ -1,4 +1,4 @@
-"""What all methods of this package share: iterations, judgements of the policy so far, and the player in the end."""
+"""The common part of all methods: iterations, judgements of the policy so far, and the player in the end."""
 
 from __future__ import annotations
 

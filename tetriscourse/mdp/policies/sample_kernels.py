@@ -20,7 +20,7 @@ GOES_ON, LOST = 0, 1  # how the row of a state ends, as in samples.py
 
 
 class View(NamedTuple):
-    """What is seen of a move: features, as deep_q/kernels.py writes them, and room for those of all moves."""
+    """The features by which moves are seen, as deep_q/kernels.py writes them, and room for those of all moves."""
 
     player: Any  # a record without weights, for the programs that compute the features
     plan: Any
@@ -78,7 +78,7 @@ def play_best(
     """Play on by the best moves, from move `begin` of a game, while there is room: (moves, GOES_ON or LOST).
 
     Row k of `phi` has the features of the board that move k finds; the first is there already. With probability
-    epsilon a move is any one.
+    epsilon, a move is drawn from all of them.
     """
     rules, now, zero = player.rules, Columns(states, np.int64(NOW), np.int64(THEN)), np.int64(0)
     rules.bag_start = -1
@@ -190,7 +190,7 @@ def write_board(states: Any, view: Any, phi: Any, k: Any) -> None:
 
 @fast
 def find_best(scores: Any, offsets: Any, found: Any) -> None:
-    """Write the first row with the highest score in each stretch from offsets[k] to offsets[k + 1]; -1: it is empty."""
+    """Write the first row with the highest score in each range from offsets[k] to offsets[k + 1]; -1: it is empty."""
     for k in range(len(found)):
         found[k] = best_of(scores, offsets[k], offsets[k + 1]) if offsets[k + 1] > offsets[k] else -1
 
@@ -259,7 +259,7 @@ def play_on(states: Any, player: Any, key: Any, moves: Any, gamma: Any) -> Any:
 
 @fast
 def one_rollout(states: Any, rollout: Any, number: Any, game: Any, room: Any) -> Any:
-    """What a game brings from the present board: its rows, and the critic's value of the board where it ends."""
+    """The outcome of a game from the present board: its rows, and the critic's value of the board where it ends."""
     key = stream_key(rollout.seed, number * rollout.games + game, np.int64(PIECE_STREAM))
     gain, discount = play_on(states, rollout.player, key, rollout.moves, rollout.gamma)
     if discount > 0:

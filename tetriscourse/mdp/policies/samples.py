@@ -80,7 +80,7 @@ class Samples:
 
 
 @dataclass(frozen=True, eq=False)
-class Rollouts:
+class RolloutPlan:
     """Rollouts: games of a policy after each move, all on the same pieces, valued by a critic where they stop."""
 
     policy: Policy
@@ -103,7 +103,7 @@ class Valued:
 
 
 def best_rows(scores: Floats, offsets: Ints) -> Ints:
-    """The first row with the highest score in each stretch from offsets[k] to offsets[k + 1]; -1 where it is empty."""
+    """The first row with the highest score in each range from offsets[k] to offsets[k + 1]; -1 where it is empty."""
     from tetriscourse.mdp.policies.sample_kernels import find_best
 
     found = np.empty(len(offsets) - 1, np.int64)
@@ -143,13 +143,13 @@ class Source(Protocol):
         self, policy: Policy | Player, seed: int, games: int, moves: int, all_moves: bool = True,
         stopping: Stopping = never,
     ) -> Samples:  # fmt: skip
-        """Games 0, 1, ... of a seed by a policy or a player: this many, or until so many moves have been made."""
+        """Games 0, 1, ... of a seed by a policy or a player: `games` of them, or until `moves` have been made."""
 
-    def roll_out(self, states: Samples, plan: Rollouts, stopping: Stopping = never) -> Valued:
+    def roll_out(self, states: Samples, plan: RolloutPlan, stopping: Stopping = never) -> Valued:
         """Value every move of some states by rollouts."""
 
     def judge(self, policy: Policy, games: int, most: int, seed: int) -> float:
-        """The mean lines of greedy games of at most so many moves."""
+        """The mean lines of greedy games of at most `most` moves."""
 
     def player(self, policy: Policy, name: str) -> Any:
         """The greedy player."""

@@ -11,8 +11,8 @@ from tetriscourse.errors import InputError
 from tetriscourse.features import FEATURE_SETS, FeatureSet, as_feature_set
 from tetriscourse.game.random import AGENT_STREAM, PIECE_STREAM, stream_key
 from tetriscourse.game.rules import Rules, as_rules, short_name
-from tetriscourse.mdp.deep_q.afterstates import Features, compiled_features, name_of
-from tetriscourse.mdp.policies.samples import Policy, Rollouts, Samples, Stopping, Valued, joined, never
+from tetriscourse.mdp.deep_q.afterstates import OF_A_MOVE, Features, compiled_features, name_of
+from tetriscourse.mdp.policies.samples import Policy, RolloutPlan, Samples, Stopping, Valued, joined, never
 from tetriscourse.players import Player
 from tetriscourse.random_numbers import Floats
 from tetriscourse.settings import described
@@ -22,7 +22,6 @@ from tetriscourse.simulator.games import GameList, play
 if TYPE_CHECKING:
     from tetriscourse.mdp.policies.playing import Room
 
-OF_A_MOVE = ("landing_height", "eroded_cells", "lines", "drop_depth")  # features that a board alone does not have
 CRITIC = as_feature_set(
     (*FEATURE_SETS["bertsekas"].features, "row_transitions", "column_transitions", "wells", "hole_depth",
      "rows_with_holes", "diversity", "constant")
@@ -67,7 +66,7 @@ class TetrisSource:
         self, policy: Policy | Player, seed: int, games: int, moves: int, all_moves: bool = True,
         stopping: Stopping = never,
     ) -> Samples:  # fmt: skip
-        """Games 0, 1, ... of a seed by a policy or a player: this many, or until so many moves have been made.
+        """Games 0, 1, ... of a seed by a policy or a player: `games` of them, or until `moves` have been made.
 
         Of a player, or without `all_moves` of a policy, only the moves made are seen, which is much faster.
         """
@@ -95,7 +94,7 @@ class TetrisSource:
         self.room = self.room or Room(self.rules, self.features, OF_A_MOVE)
         return self.room
 
-    def roll_out(self, states: Samples, plan: Rollouts, stopping: Stopping = never) -> Valued:
+    def roll_out(self, states: Samples, plan: RolloutPlan, stopping: Stopping = never) -> Valued:
         """Value every move of some states by rollouts."""
         from tetriscourse.mdp.deep_q.kernels import CompiledGame
 
@@ -104,7 +103,7 @@ class TetrisSource:
             return self.ready().roll_out(states, plan, player, critic, stopping)
 
     def judge(self, policy: Policy, games: int, most: int, seed: int) -> float:
-        """The mean lines of greedy games of at most so many moves."""
+        """The mean lines of greedy games of at most `most` moves."""
         rules = replace(self.rules, max_pieces=most)
         return float(play(GameList.of(self.player(policy, "judged"), rules, seed, games)).lines.mean())
 

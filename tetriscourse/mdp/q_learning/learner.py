@@ -25,7 +25,7 @@ from tetriscourse.mdp.environment import TetrisEnv
 from tetriscourse.mdp.learning_loop import Learner, exploration
 from tetriscourse.mdp.q_learning.player import QPlayer
 from tetriscourse.mdp.q_learning.settings import QSettings
-from tetriscourse.mdp.q_learning.table import Compiled, PlainTable, QTable
+from tetriscourse.mdp.q_learning.table import Kernels, PlainTable, QTable
 from tetriscourse.mdp.states import state_bits
 from tetriscourse.random_numbers import Ints
 from tetriscourse.settings import chosen_settings, described
@@ -74,7 +74,7 @@ class QLearning(QPlayer, Learner):
         actions = self.env.action_count
         self.compiled = bits <= COMPILED_BITS if compiled is None else compiled
         self.table = QTable(actions) if self.compiled else PlainTable(actions, words=max(2, -(-bits // 64)))
-        self.kernels = Compiled(rules, self.settings, self.table) if isinstance(self.table, QTable) else None
+        self.kernels = Kernels(rules, self.settings, self.table) if isinstance(self.table, QTable) else None
 
     def episode(self) -> None:
         """Play one game and learn from every step."""
@@ -141,7 +141,7 @@ class QLearning(QPlayer, Learner):
         while self.done < last and self.steps < until:
             self.episode()
 
-    def _stretch(self, kernels: Compiled, last: int) -> None:
+    def _stretch(self, kernels: Kernels, last: int) -> None:
         """A run of episodes in compiled code."""
         at_start = self.threshold(0) if self.settings.start == "explore" else -1
         thresholds = self._thresholds(kernels.times(last - self.done))

@@ -114,7 +114,7 @@ def halves(state: int) -> tuple[np.uint64, np.uint64]:
     return np.uint64(state & WORD), np.uint64(state >> 64)
 
 
-class Compiled:
+class Kernels:
     """Everything that the kernel `learn` needs to learn one game."""
 
     def __init__(self, rules: Rules, settings: QSettings, table: QTable):

@@ -18,10 +18,11 @@ from llvmlite import ir
 
 from tetriscourse.features import FEATURES, Feature
 from tetriscourse.simulator.columns import BoardLanes
+from tetriscourse.simulator.control_flow import when, when_number
 from tetriscourse.simulator.drops import Drop
 from tetriscourse.simulator.features import cells, heights, landing, surface, wells
 from tetriscourse.simulator.features.forms import COMPILED, TERMS, Compiled, Size, Source, Term, WholeTerm
-from tetriscourse.simulator.lanes import INT, WORD, Lanes, splat, when, when_number
+from tetriscourse.simulator.lanes import INT, WORD, Lanes, splat
 
 __all__ = [
     "COMPILED", "TERMS", "Compiled", "Size", "Source", "Term", "cells", "change_of_value", "change_with_skips",

@@ -7,9 +7,10 @@ from typing import Any
 from llvmlite import ir
 
 from tetriscourse.simulator.columns import BoardLanes, Save
+from tetriscourse.simulator.control_flow import repeat_while_any
 from tetriscourse.simulator.drops import Drop
 from tetriscourse.simulator.features.forms import COMPILED, Compiled, Size, Term, WholeTerm, compiled
-from tetriscourse.simulator.lanes import INT, Lanes, repeat_while_any
+from tetriscourse.simulator.lanes import INT, Lanes
 from tetriscourse.simulator.layout import Field, Scalar
 from tetriscourse.simulator.shapes import COLUMNS
 

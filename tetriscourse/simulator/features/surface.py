@@ -68,7 +68,7 @@ def occurring(tallies: Lanes) -> Lanes:
 
 
 def pair_parts(board: BoardLanes) -> tuple[Lanes, Lanes]:
-    """What the step right of each column may begin, and what it may end."""
+    """The pairs that the step right of each column may begin, and those that it may end."""
     steps = board_steps(board).larger(-3)
     return at_place(BEGIN, steps) & PAIRS, at_place(END, steps) & PAIRS
 

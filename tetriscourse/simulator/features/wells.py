@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from tetriscourse.simulator.columns import BoardLanes, Save
+from tetriscourse.simulator.control_flow import repeat_while_any
 from tetriscourse.simulator.drops import Drop
 from tetriscourse.simulator.features.forms import Size, Term, compiled
-from tetriscourse.simulator.lanes import Lanes, repeat_while_any
+from tetriscourse.simulator.lanes import Lanes
 from tetriscourse.simulator.layout import Field
 
 

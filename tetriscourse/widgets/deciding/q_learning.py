@@ -17,7 +17,7 @@ from tetriscourse.mdp.proofs import Proof, prove_endless
 from tetriscourse.mdp.q_learning.learner import QLearning
 from tetriscourse.mdp.q_learning.player import QGame
 from tetriscourse.mdp.q_learning.settings import QSettings
-from tetriscourse.mdp.q_learning.table import Compiled, QTable
+from tetriscourse.mdp.q_learning.table import Kernels, QTable
 from tetriscourse.random_numbers import Ints
 from tetriscourse.settings import chosen_settings
 from tetriscourse.simulator.announcing import announced
@@ -120,7 +120,7 @@ class QLearningPanel(LearnerPanel):
         """Compile the kernels on a spare table."""
         if learner.kernels is not None:
             with announced("q-learning", tell=self.note):
-                spare = Compiled(learner.rules, learner.settings, QTable(learner.env.action_count))
+                spare = Kernels(learner.rules, learner.settings, QTable(learner.env.action_count))
                 spare.learn(0, 1, 0, np.zeros(spare.times(1), np.int64), -1)
             self.say("")
 

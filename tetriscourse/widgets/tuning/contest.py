@@ -18,6 +18,7 @@ import numpy as np
 
 from tetriscourse.errors import counted
 from tetriscourse.game.rules import Rules
+from tetriscourse.looking_ahead import LookAhead
 from tetriscourse.players import Filter, Player
 from tetriscourse.simulator.games import GameList, Ongoing, Played, play, prepare
 from tetriscourse.simulator.playable import is_fast
@@ -34,11 +35,13 @@ PLAYER, RIVAL = "this player", "the rival"  # names of the two in the picture an
 
 THREAD = "tetriscourse trials"
 
+Contestant = Player | Filter | LookAhead
+
 
 class Trial(Ongoing):
     """The games of one player, as far as they have been played."""
 
-    def __init__(self, player: Player | Filter, rules: Rules, games: int, seed: int = 0):
+    def __init__(self, player: Contestant, rules: Rules, games: int, seed: int = 0):
         super().__init__()
         self.player, self.rules, self.seed = player, rules, seed
         self.asked = games  # the number of games asked for; `games` are played
@@ -139,12 +142,12 @@ class Contest:
         """Whether all games have been played."""
         return all(one.is_over for one in self.trials)
 
-    def renew(self, player: Player, rival: Player | Filter | None, rules: Rules, games: int) -> None:
+    def renew(self, player: Player, rival: Contestant | None, rules: Rules, games: int) -> None:
         """Let these two play this many games; a trial of the same games continues, others are broken off."""
         self.stop()
         known, seed = self.trials, self.player.seed
 
-        def trial(one: Player | Filter) -> Trial:
+        def trial(one: Contestant) -> Trial:
             same = (each for each in known if each.player is one and (each.rules, each.asked) == (rules, games))
             return next(same, None) or Trial(one, rules, games, seed)
 
@@ -230,9 +233,9 @@ def common(a: Trial, b: Trial) -> tuple[Scores, Scores]:
     return a.scores(games), b.scores(games)
 
 
-def failed(player: Player | Filter, error: Exception) -> str:
+def failed(player: Contestant, error: Exception) -> str:
     """The error in words, with the feature in which it happened, or else with the player."""
-    features = player.features.features if isinstance(player, Player) else ()
+    features = player.features.features if isinstance(player, Player | LookAhead) else ()
     names = {getattr(one.function, "__code__", None): one.name for one in features}
     frames = (frame.f_code for frame, _ in walk_tb(error.__traceback__))
     name = next((names[code] for code in frames if code in names), player.name)

@@ -8,6 +8,7 @@ from tetriscourse.players import PLAYERS, Filter, Player
 from tetriscourse.widgets import blocks
 from tetriscourse.widgets.blocks import Spec, button, check, column, controls, row, select, text
 from tetriscourse.widgets.step_controls import SPEEDS
+from tetriscourse.widgets.tuning.contest import Contestant
 from tetriscourse.widgets.tuning.weights import OWN, Tuned, origins
 
 BOARD_ROOM, RIVAL_ROOM = 300, 144  # pixels for a board alone, for each of two: they fit into a row of 1030
@@ -78,13 +79,13 @@ def chosen_player(player: str | Player) -> tuple[Player | None, str]:
     return (None, f"player:{player.name}") if named else (player, OWN)
 
 
-def chosen_rival(rival: str | Player | Filter, rules: Rules) -> Player | Filter:
+def chosen_rival(rival: str | Contestant, rules: Rules) -> Contestant:
     """A player that can play under these rules."""
     if isinstance(rival, str):
         rival = PLAYERS[one_of("rival", rival, PLAYERS)]
-    elif not isinstance(rival, Player | Filter):
-        raise InputError(f"rival is {shown(rival)}; it must be a Player, a Filter or the name of one")
-    if isinstance(rival, Player):
+    elif not isinstance(rival, Contestant):
+        raise InputError(f"rival is {shown(rival)}; it must be a Player, a Filter, a LookAhead or the name of one")
+    if not isinstance(rival, Filter):
         rival.check_width(rules.width)
     return rival
 

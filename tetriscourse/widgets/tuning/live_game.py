@@ -13,13 +13,15 @@ from tetriscourse.game.moves import Move, moves, placed
 from tetriscourse.game.random import TIE_STREAM, Chance
 from tetriscourse.game.rules import PieceSequence, Rules
 from tetriscourse.games import Chooser
-from tetriscourse.players import Filter, Player
+from tetriscourse.looking_ahead import sees_next
+from tetriscourse.players import Player
+from tetriscourse.simulator.choosing import compiled_player
 from tetriscourse.widgets.blocks import Spec, table_data
 from tetriscourse.widgets.board_view import board_data
 from tetriscourse.widgets.candidates import Candidate, candidate_table, move_name
 from tetriscourse.widgets.panel import Panel
 from tetriscourse.widgets.step_controls import SPEEDS
-from tetriscourse.widgets.tuning.contest import failed
+from tetriscourse.widgets.tuning.contest import Contestant, failed
 from tetriscourse.widgets.tuning.weights import Tuned
 
 LONGEST_NAME = 22  # characters of a name that find room below a board
@@ -39,6 +41,7 @@ class LiveGame:
         self._sequence = PieceSequence(rules, seed, number)
         self.piece = self._sequence[0]  # the piece to place
         self._picture: dict[str, Any] = {}
+        self._quick: tuple[Any, Any] = (None, None)  # a player, and one that chooses the same moves, faster
 
     @property
     def is_over(self) -> bool:
@@ -47,8 +50,12 @@ class LiveGame:
 
     def choice(self, player: Chooser) -> Move | None:
         """The move that a player takes now; None: there is none."""
+        if self._quick[0] is not player:
+            self._quick = player, compiled_player(player, self.rules)
         chance = Chance(self.seed, self.number, TIE_STREAM, self.pieces)
-        return player.choose(self.board, self.piece, None, self.rules, chance)
+        following = self._sequence[self.pieces + 1] if sees_next(player, self.rules) else None
+        found: Move | None = self._quick[1].choose(self.board, self.piece, following, self.rules, chance)
+        return found
 
     def take(self, move: Move | None) -> None:
         """Make a move; without one the game is lost."""
@@ -134,7 +141,7 @@ class LivePanel(Panel):
     Panels write `player`. Its game is `game`, that of the rival `rival_game`.
     """
 
-    rival: Player | Filter | None = None  # who plays on the same pieces for comparison, if anybody does
+    rival: Contestant | None = None  # who plays on the same pieces for comparison, if anybody does
 
     def __init__(self, blocks: Spec, rules: Rules, seed: int, speed: str):
         self.rules, self.seed, self.speed = rules, seed, one_of("speed", speed, SPEEDS)

@@ -8,14 +8,15 @@ from typing import Any
 
 from tetriscourse.errors import whole_number
 from tetriscourse.game.rules import RULES, Rules, short_name
-from tetriscourse.players import Filter, Player
+from tetriscourse.looking_ahead import LookAhead
+from tetriscourse.players import Player
 from tetriscourse.simulator.playable import can_compute
 from tetriscourse.simulator.run import MAX_SEED
 from tetriscourse.statistics import Scores
 from tetriscourse.widgets.blocks import Spec
 from tetriscourse.widgets.inputs import sets, whole
 from tetriscourse.widgets.panel import typed_number
-from tetriscourse.widgets.tuning.contest import PLAIN_GAMES, PLAYER, Contest, Trial, failed
+from tetriscourse.widgets.tuning.contest import PLAIN_GAMES, PLAYER, Contest, Contestant, Trial, failed
 from tetriscourse.widgets.tuning.layout import arranged, cell_size, chosen_player, chosen_rival, chosen_rules
 from tetriscourse.widgets.tuning.live_game import LivePanel
 from tetriscourse.widgets.tuning.weights import Tuned
@@ -39,7 +40,8 @@ class TunePanel(LivePanel):
         chosen               the move that the player takes on it
         step(5)              let it place 5 pieces
         scores               the many games of the player that have ended so far
-        freeze()             let the present player go on as a rival on the same pieces; freeze("dn"): that player
+        freeze()             let the present player go on as a rival on the same pieces; freeze("dn"): that player;
+                             freeze(tc.LookAhead(tune.player)): the present one, looking ahead
         unfreeze()           play alone again
         rival                who that is, or None
         rival_game           its game
@@ -107,7 +109,7 @@ class TunePanel(LivePanel):
             with self.changing():
                 self._renew()
 
-    def freeze(self, rival: str | Player | Filter | None = None) -> None:
+    def freeze(self, rival: str | Contestant | None = None) -> None:
         """Let the present player, or another one, play on the same pieces for comparison."""
         chosen = self.player if rival is None else chosen_rival(rival, self.rules)
         with self.changing():
@@ -187,7 +189,7 @@ class TunePanel(LivePanel):
         self.blocks = self._arranged()
         self._renew()
 
-    def _set_rival(self, rival: Player | Filter | None) -> None:
+    def _set_rival(self, rival: Contestant | None) -> None:
         """A rival begins at the same position as the player; if it is that player, with its games."""
         self.rival, self.rival_game = rival, None if rival is None else copy(self.game)
         self._renew()
@@ -225,7 +227,8 @@ class TunePanel(LivePanel):
         """Another board, on which everything starts over."""
         rules = self.given_rules if value == short_name(self.given_rules) else chosen_rules(RULES.named(value))
         self.tuned, self.rules = self.tuned.on_width(rules.width), rules
-        if isinstance(self.rival, Player) and self.rival.features.size(rules.width) != len(self.rival.weights):
+        rival = self.rival if isinstance(self.rival, Player | LookAhead) else None
+        if rival is not None and rival.features.size(rules.width) != len(rival.weights):
             self._set_rival(None)
             self.say("The rival was let go: it has no weights for this width.")
         self._begin_game(0)
