@@ -38,6 +38,7 @@ class Judgement:
     score: str = "lines"
     long: bool = False  # so long that it is played only on request
     rivals: tuple[Player | Filter | LookAhead, ...] = ()  # known players, such as the paper's own, who play them too
+    seed: int = JUDGING_SEED  # another one if players were chosen by games of that seed
 
 
 @dataclass(frozen=True)
@@ -124,7 +125,7 @@ class Outcome:
             for number, player in enumerate((self.player, *judgement.rivals)):
                 file, rules, of = files.get((k, number)), judgement.rules, judgement.score
                 scores = simulate(
-                    player, rules, judgement.games, JUDGING_SEED, threads, progress, file,
+                    player, rules, judgement.games, judgement.seed, threads, progress, file,
                     resume=resume and file is not None,
                 )  # fmt: skip
                 if scores.interrupted:
