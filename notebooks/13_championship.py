@@ -39,7 +39,7 @@ from tetriscourse.widgets import PlayPanel, WatchPanel
 # | DN, Thiery and Scherrer 2009 | 8 | cross-entropy | 35 million | 3,800 |
 # | DT-10, Gabillon and others 2013 | 9 | CBMPI, a policy iteration | 29 million | 5,000 |
 # | DT-20, the same | 9 | CBMPI, a policy iteration | **51 million** | 4,300 |
-# | RV-CE, 2026, of which we have only weights and score | 9 | not known to us | | **5,379** |
+# | RV-CE, GameAI-NJUPT 2026 | 9 | cross-entropy with robust elites | | **5,379** |
 #
 # The two bold figures are the published records. Look at DT-10 and DT-20, the same nine features with two sets of
 # weights. *Which one is better?* On the low board the first, on the high board the second. There is no such thing as
@@ -55,16 +55,17 @@ for board, lines in (("10x20", 51_000_000), ("10x10", 5_379)):
 # Ten thousand times as many. On 10x20 a hundred games of a champion keep a fast simulator busy for an hour or more;
 # on 10x10 they take a second. So let them all play here: the leaderboard that you know from chapter 04, a hundred
 # games for each published player, all on the same pieces. If you have entered players of your own, they are there
-# too. And one name is on no list above: `champion-10x10` was made with this library, and we shall come to how.
+# too. And two names are on no list above: `champion-10x10` and `champion-10x20` were made with this library, and we
+# shall come to how.
 #
-# **Before you run it:** does the record holder lead the players of the papers? And what has the champion?
+# **Before you run it:** does the record holder lead the players of the papers? And what have the champions?
 
 # %%
 table = Leaderboard()
 table
 
 # %% [markdown]
-# Not quite. Behind the champion, DT-10 is ahead of RV-CE in these games, by nineteen lines. A glance at the intervals
+# Not quite. Behind the champions, DT-10 is ahead of RV-CE in these games, by nineteen lines. A glance at the intervals
 # says what that is worth. A picture makes it plain:
 
 # %%

@@ -60,8 +60,10 @@ Markdown(reproductions_text("SL"))
 # - **Fahey 2003**: Dellacherie's player, and two conjectures on scores and heights (chapter 05).
 # - **Gabillon, Ghavamzadeh and Scherrer 2013**, **Scherrer and others 2015**: the players DT-10 and DT-20.
 # - **Hansen and Ostermeier 2001**: CMA-ES. **Heidrich-Meisner and Igel 2009**: races.
-# - **El-Tetris** (Islam El-Ashi 2011) and **RV-CE** (2026): players with Dellacherie's features, and with DN's eight
-#   and diversity, known to us by their weights and scores.
+# - **El-Tetris** (Islam El-Ashi 2011): a player with Dellacherie's features, known to us by its weights.
+# - **RV-CE**, GameAI-NJUPT 2026, *Robust Elite Selection: Correcting Winner's-Curse Bias in Cross-Entropy
+#   Optimization*: the best candidates of an iteration are ranked again by games of their own; a player with DN's eight
+#   features and diversity.
 # - **Watkins 1989**: Q-learning. **Bdolah and Livnat 2000**: the differences of heights as a state (chapter 11).
 # - **Mnih and others 2015**: deep Q-learning. **Sutton and Barto**, *Reinforcement Learning*: a world of exercise 10.2.
 # - **Llima 2005**: the features of Xtris. **Girgin and Preux 2007**: features that a program finds (chapter 13).

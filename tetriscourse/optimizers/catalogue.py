@@ -167,6 +167,14 @@ def racing_experiments() -> Iterator[Experiment]:
         )  # fmt: skip
 
 
+MEAN_OF_THREE = (
+    -0.294882, 0.0949705, -0.216762, -0.417256, -0.287059, -0.243571, -0.133923, -0.558975, 0.128413, 0.0353596,
+    0.0692916, 0.0435279, 0.197179, -0.133347, -0.136229, -0.246143, 0.0949993, -0.06924, 0.0175137, 0.128326,
+    -0.0561554, 0.00753001, -0.063908, -0.0431936,
+)  # fmt: skip
+"""The weights that record-10x10-runs has found."""
+
+
 def record_experiments() -> Iterator[Experiment]:
     """The players with most lines: on 10x10 from nothing, by boards that grow and features that are added; on 10x20."""
     champion, rv_ce, dt_10, dt_20, dn = map(PLAYERS.named, ("champion-10x10", "rv-ce", "dt-10", "dt-20", "dn"))
@@ -185,17 +193,27 @@ def record_experiments() -> Iterator[Experiment]:
         second, name="record-10x10-3", settings=replace(second.settings, iterations=60, sigma=0.05),
         objective=Objective("champion", as_rules("10x9"), 100), shows="third stage: a row more", after=second,
     )  # fmt: skip
+    fourth = replace(
+        third, name="record-10x10-4", settings=replace(second.settings, iterations=100, sigma=0.03),
+        objective=Objective("champion", RULES["10x10"], 100), shows="fourth stage: the standard game", after=third,
+    )  # fmt: skip
+    rivals = (rv_ce, dt_10, dt_20, dn)
     yield replace(
-        third, name="record-10x10", settings=replace(second.settings, iterations=100, sigma=0.03), runs=3,
-        objective=Objective("champion", RULES["10x10"], 100), shows="24 features, four stages, 8 to 10 rows, from zero",
-        published="5,379 lines (RV-CE)", after=third,
-        judgements=(Judgement(RULES["10x10"], 6400, "5,379", rivals=(rv_ce, dt_10, dt_20, dn), seed=2027),),
+        fourth, name="record-10x10-runs", runs=3, published="5,379 lines (RV-CE)",
+        shows="the first four stages of record-10x10, three runs of the last one, and their mean",
+        judgements=(Judgement(RULES["10x10"], 6400, "5,379", rivals=rivals, seed=2027),),
+    )  # fmt: skip
+    yield replace(
+        fourth, name="record-10x10", settings=replace(second.settings, population=40, iterations=50, sigma=0.015),
+        objective=Objective("champion", RULES["10x10"], 200), shows="24 features, five stages, 8 to 10 rows, from zero",
+        published="5,379 lines (RV-CE)", after=fourth,
+        judgements=(Judgement(RULES["10x10"], 6400, "5,379", rivals=rivals, seed=2028),),
     )  # fmt: skip
     yield Experiment(
-        "record-10x20", "cma-es", replace(second.settings, iterations=40, sigma=0.03, start=champion.weights),
-        Objective("champion", as_rules("10x12"), 60), source, "24 features, from champion-10x10 on, learned on 12 rows",
+        "record-10x20", "cma-es", replace(second.settings, iterations=40, sigma=0.03, start=MEAN_OF_THREE),
+        Objective("champion", as_rules("10x12"), 60), source, "24 features, from record-10x10-runs on, on 12 rows",
         "51 M lines (DT-20)", curve=Curve(0), averaged=20, runs=2, judgements=(
-            Judgement(RULES["10x16"], 100, rivals=(champion, rv_ce, dt_10, dt_20, dn)),
+            Judgement(RULES["10x16"], 100, rivals=(champion, *rivals)),
             Judgement(RULES["research"], 100, "51 M", long=True, rivals=(dt_20, dn)),
         ),
     )  # fmt: skip
