@@ -19,7 +19,7 @@
 
 # %%
 import tetriscourse as tc
-from tetriscourse.course.results import learned_table, stored_table
+from tetriscourse.course.results import learned_table, rivals_table, stored_table
 
 # %% [markdown]
 # ## The published players
@@ -137,10 +137,34 @@ learned_table("boumaza-normalised", "boumaza-unnormalised")
 learned_table("boumaza-race")
 
 # %% [markdown]
-# And a player of our own, from zero, in four stages; chapter 13 tells how it was made.
+# ### Champions
+#
+# And players of our own; chapter [13](13_championship.ipynb) tells how they were made. `record-10x10` starts from
+# nothing. `record-10x20` goes on from `record-10x10-runs`, and so do the players that look ahead.
 
 # %%
 learned_table("record")
+
+# %% [markdown]
+# The published players in the same games:
+
+# %%
+rivals_table("record-10x10", "record-10x20")
+
+# %% [markdown]
+# On the way to these champions others came out, which were not taken: single runs, their means, and the same after
+# fewer iterations. All of them, in the same games:
+
+# %%
+stored_table("record-tries")
+
+# %% [markdown]
+# A champion may look two moves ahead. Then it is in a class of its own: with the next piece known it plays another
+# game, and with the next piece unknown it takes a hundred times as long for each move. The weights of the champion
+# were not learned for this; those learned for it saw games on low boards only.
+
+# %%
+stored_table("look-ahead")
 
 # %% [markdown]
 # ## The best possible play

@@ -96,6 +96,17 @@ def learned_table(*beginnings: str) -> ResultTable:
     return ResultTable("tetriscourse train NAME", columns, rows, "1", "two cores, often with other work")
 
 
+def rivals_table(*names: str) -> ResultTable:
+    """The known players that were judged in the same games as the learned player of an experiment, and that one."""
+    results = stored_results()
+    rows = [{"name": name, **one} for name in names for one in results[name]["judged"]]
+    columns = {
+        "experiment": "{name}", "player": "{player}", "board": "{rules}", "games": "{games:,}",
+        "lines": "{mean:,.0f}", "95 %": "{low:,.0f} to {high:,.0f}", "published": "{published}",
+    }  # fmt: skip
+    return ResultTable("tetriscourse train NAME --thorough", columns, rows)
+
+
 def learned(result: Mapping[str, Any]) -> Record:
     """The outcome of an experiment as a record."""
     runs = result["runs"]
