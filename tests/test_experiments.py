@@ -187,7 +187,7 @@ def test_numbers_are_stored_with_six_digits_and_without_infinities():
 @pytest.mark.parametrize("name", EXPERIMENTS)
 def test_every_experiment_can_be_begun_and_names_its_source(name):
     one = EXPERIMENTS[name]
-    papers = ("Muller and Ponton 2019", "Szita and Lőrincz 2006", "Thiery and Scherrer", "Boumaza 2013")
+    papers = ("Muller and Ponton 2019", "Szita and Lőrincz 2006", "Thiery and Scherrer", "Boumaza 2013", "RV-CE 2026")
     assert one.name == name
     assert one.source.startswith((*papers, "this course"))
     assert one.shows

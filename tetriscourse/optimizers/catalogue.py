@@ -16,6 +16,7 @@ from tetriscourse.optimizers.objectives import Objective
 from tetriscourse.optimizers.outcomes import Judgement
 from tetriscourse.optimizers.racing import BOUNDS, RacingSettings
 from tetriscourse.optimizers.training import Curve
+from tetriscourse.optimizers.validation import ValidationSettings
 from tetriscourse.players import PLAYERS, Player
 
 TETRISBOT, HARDER = RULES["tetrisbot"], RULES["harder"]
@@ -167,6 +168,27 @@ def racing_experiments() -> Iterator[Experiment]:
         )  # fmt: skip
 
 
+def validation_experiments() -> Iterator[Experiment]:
+    """Cross-entropy with an elite that other games confirm, and as many games an iteration without these.
+
+    RV-CE's settings, apart from its features and its board, are not known here: population, noise, games, share and
+    kappa are ours.
+    """
+    published = Judgement(RULES["10x10"], 1600, "5,379", rivals=(PLAYERS["rv-ce"],))
+    validated = Experiment(
+        "rv-ce", "cross-entropy", replace(CROSS_ENTROPY["thiery"], iterations=40),
+        Objective("rv-ce", RULES["10x10"], 5), "RV-CE 2026, settings ours",
+        "5 games each, then 25 others for the best 20 %, who are ranked by mean - sd/4", "5,379 lines", runs=5,
+        validation=ValidationSettings(games=25, share=0.2, kappa=0.25), curve=Curve(100), judgements=(published,),
+    )  # fmt: skip
+    yield validated
+    yield replace(
+        validated, name="rv-ce-off", objective=Objective("rv-ce", RULES["10x10"], 10), validation=None,
+        source="RV-CE 2026, settings ours (a control for it)", shows="10 games each, as many in all, no validation",
+        published="not tried",
+    )  # fmt: skip
+
+
 def record_experiments() -> Iterator[Experiment]:
     """The players with most lines: on 10x10 from nothing, by boards that grow and features that are added; on 10x20."""
     champion, rv_ce, dt_10, dt_20, dn = map(PLAYERS.named, ("champion-10x10", "rv-ce", "dt-10", "dt-20", "dn"))
@@ -220,6 +242,6 @@ def look_ahead_experiments() -> Iterator[Experiment]:
 
 _MAKERS = (
     genetic_experiments, noise_experiments, feature_experiments, cma_experiments, racing_experiments,
-    record_experiments, look_ahead_experiments,
+    validation_experiments, record_experiments, look_ahead_experiments,
 )  # fmt: skip
 EXPERIMENTS = Catalogue("experiment", {one.name: one for make in _MAKERS for one in make()})
