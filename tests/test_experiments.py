@@ -17,6 +17,7 @@ from tetriscourse.optimizers.objectives import mean_vector
 from tetriscourse.optimizers.outcome_data import rounded
 from tetriscourse.optimizers.outcomes import JUDGING_SEED, Judgement
 from tetriscourse.optimizers.training import Curve
+from tetriscourse.optimizers.validation import ValidationSettings
 
 SMALL = Experiment(
     "small", "cma-es", METHODS["cma-es"].Settings(iterations=3, normalise=True), tc.Objective("dn", "5x5", 5),
@@ -214,6 +215,27 @@ def test_the_runs_of_boumaza_have_theirs():
     race = EXPERIMENTS["boumaza-race-hoeffding"]
     assert (race.runs, race.racing.delta, race.racing.r_max) == (50, 0.05, 100)
     assert (race.racing.low, race.racing.high) == (150, 2000)
+
+
+def test_rv_ce_and_its_control_differ_in_validation_only_and_play_equally_many_games():
+    validated, control = EXPERIMENTS["rv-ce"], EXPERIMENTS["rv-ce-off"]
+    again, objective = validated.validation, validated.objective
+    population = validated.settings.population
+    games = population * objective.games + again.share * population * again.games
+    assert games == population * control.objective.games
+    same = replace(control.objective, games=objective.games)
+    assert replace(
+        control, name="rv-ce", objective=same, validation=again, source=validated.source, shows=validated.shows,
+        published=validated.published,
+    ) == validated  # fmt: skip
+    assert control.validation is None
+
+
+def test_a_report_says_how_the_best_were_ranked():
+    validation = ValidationSettings(games=2, kappa=0.25)
+    for kappa, said in ((0.25, "2 other games and were ranked by their mean less 0.25 sd\n"), (0, "2 other games\n")):
+        one = replace(SMALL, runs=1, judgements=(), validation=replace(validation, kappa=kappa))
+        assert f"the best 20 % of candidates played {said}" in one.run(progress=False).report()
 
 
 # --- what came out ----------------------------------------------------------------------------------
