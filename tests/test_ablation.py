@@ -71,15 +71,16 @@ def test_runs_are_kept_and_read_again(small, tmp_path, monkeypatch):
 
 def test_rows_tell_the_median_and_range_of_the_runs_and_their_ratio_to_the_whole_set(small):
     found = [small.Learned(name, np.eye(3)[:2], {"high": lines, "low": lines}, [7, 9])
-             for name, lines in ((small.WHOLE, [200.0, 200.0]), ("holes", [99.0, 101.0]))]  # fmt: skip
+             for name, lines in ((small.WHOLE, [180.0, 220.0]), ("holes", [99.0, 101.0]))]  # fmt: skip
     whole, holes = (small.record(one, found) for one in found)
-    assert whole["high"] == {"median": 200, "least": 200, "most": 200, "times": "1"}
+    assert whole["high"] == {"median": 200, "least": 180, "most": 220, "ratio": 1, "low": 1, "high": 1}
     assert (holes["name"], holes["runs"], holes["moves"]) == ("holes", 2, 8)
     assert {name: holes["low"][name] for name in ("median", "least", "most")} == {
         "median": 100, "least": 99, "most": 101,
     }  # fmt: skip
-    assert holes["low"]["times"].startswith("0.50 (0.48 to 0.52")
-    assert "99 to 101" in small.TABLE.row(holes)
+    found = stats.ttest_ind(np.log([99, 101]), np.log([180, 220])).confidence_interval(0.95)
+    expected = f"0.50 ({np.exp(found.low):.2f} to {np.exp(found.high):.2f})"
+    assert f"| 100 (99 to 101) | {expected} | 100 (99 to 101) | {expected} | 8 |" in small.TABLE.row(holes)
 
 
 def test_weights_are_stored_with_length_1_a_row_for_each_feature(small):

@@ -41,7 +41,7 @@ JUDGING = {"high": (RULES["10x10"], 400), "low": (LOW, 1600)}  # rules and games
 
 COMMAND = "python tests/benchmarks/ablation_figures.py"
 _LINES = "{{{0}[median]:,.0f}} ({{{0}[least]:,.0f}} to {{{0}[most]:,.0f}})"
-_TIMES = "{{{0}[times]}}"
+_TIMES = "{{{0}[ratio]:.2f}} ({{{0}[low]:.2f}} to {{{0}[high]:.2f}})"
 TABLE = ResultTable(
     COMMAND,
     {
@@ -122,11 +122,12 @@ def ratio_to(whole: Floats, logs: Floats, sd: float, freedom: int) -> tuple[floa
 def on_board(board: str, one: Learned, found: Sequence[Learned]) -> Record:
     """The lines of the runs on a board, beside those of the whole set, which comes first."""
     sd, freedom = pooled_sd([each.logs(board) for each in found])
-    ratio, low, high = ratio_to(found[0].logs(board), one.logs(board), sd, freedom)
+    whole = one is found[0]
+    ratio, low, high = (1, 1, 1) if whole else ratio_to(found[0].logs(board), one.logs(board), sd, freedom)
     lines = one.lines[board]
     return {
         "median": round(median(lines)), "least": round(min(lines)), "most": round(max(lines)),
-        "times": "1" if one is found[0] else f"{ratio:.2f} ({low:.2f} to {high:.2f})",
+        "ratio": round(ratio, 3), "low": round(low, 3), "high": round(high, 3),
     }  # fmt: skip
 
 
