@@ -1,6 +1,6 @@
 """Prints what each feature of the champions is worth: the 24 sets that lack one, trained like the whole set.
 
-    python tests/benchmarks/ablation_figures.py                  everything, about half an hour of one core
+    python tests/benchmarks/ablation_figures.py                  everything, about twenty minutes of one core
     python tests/benchmarks/ablation_figures.py --save           the same, stored for notebooks/results.ipynb
     python tests/benchmarks/ablation_figures.py holes wells      the whole set, and the sets without one of these
     python tests/benchmarks/ablation_figures.py --runs FOLDER    keeps every run in a file, and goes on from there
