@@ -137,7 +137,7 @@ tc.plots.learning_curves({name: tc.stored_result(name) for name in ends})
 
 # %% [markdown]
 # An interval that holds 1 means that these runs do not show a gain. RV-CE's own weights are better than those that
-# validation found here, so our settings lack something that its authors had. Kappa can hardly be it: scores are nearly
+# validation found here; what made them so is not in our settings. Kappa can hardly be it: scores are nearly
 # exponential, so their standard deviation is their mean, and taking a part of it off ranks players as the mean does,
 # only with more noise.
 
