@@ -7,6 +7,7 @@ from statistics import median
 
 import numpy as np
 import pytest
+from scipy import stats
 
 import tetriscourse as tc
 from tetriscourse.errors import InputError
@@ -312,6 +313,15 @@ def test_hoeffding_races_save_evaluations_at_equal_fitness():
     off, hoeffding = RESULTS["boumaza-race-off"], RESULTS["boumaza-race-hoeffding"]
     assert median(run["games"] for run in hoeffding["runs"]) < 0.8 * median(run["games"] for run in off["runs"])
     assert median(curve_means(hoeffding, 1)) > 0.95 * median(curve_means(off, 1))
+
+
+def test_validation_shows_no_gain_over_as_many_games_without_it_nor_reaches_the_published_weights():
+    validated, control = (np.log(curve_means(RESULTS[name])) for name in ("rv-ce", "rv-ce-off"))
+    low, high = stats.ttest_ind(validated, control).confidence_interval()
+    assert low < 0 < high
+    mine, rival = RESULTS["rv-ce"]["judged"]
+    assert rival["player"] == "rv-ce"
+    assert mine["high"] < rival["low"]
 
 
 def test_an_unknown_outcome_is_refused_by_name():
