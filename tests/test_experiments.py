@@ -7,6 +7,7 @@ from statistics import median
 
 import numpy as np
 import pytest
+from scipy import stats
 
 import tetriscourse as tc
 from tetriscourse.errors import InputError
@@ -17,6 +18,7 @@ from tetriscourse.optimizers.objectives import mean_vector
 from tetriscourse.optimizers.outcome_data import rounded
 from tetriscourse.optimizers.outcomes import JUDGING_SEED, Judgement
 from tetriscourse.optimizers.training import Curve
+from tetriscourse.optimizers.validation import ValidationSettings
 
 SMALL = Experiment(
     "small", "cma-es", METHODS["cma-es"].Settings(iterations=3, normalise=True), tc.Objective("dn", "5x5", 5),
@@ -187,7 +189,7 @@ def test_numbers_are_stored_with_six_digits_and_without_infinities():
 @pytest.mark.parametrize("name", EXPERIMENTS)
 def test_every_experiment_can_be_begun_and_names_its_source(name):
     one = EXPERIMENTS[name]
-    papers = ("Muller and Ponton 2019", "Szita and Lőrincz 2006", "Thiery and Scherrer", "Boumaza 2013")
+    papers = ("Muller and Ponton 2019", "Szita and Lőrincz 2006", "Thiery and Scherrer", "Boumaza 2013", "RV-CE 2026")
     assert one.name == name
     assert one.source.startswith((*papers, "this course"))
     assert one.shows
@@ -214,6 +216,27 @@ def test_the_runs_of_boumaza_have_theirs():
     race = EXPERIMENTS["boumaza-race-hoeffding"]
     assert (race.runs, race.racing.delta, race.racing.r_max) == (50, 0.05, 100)
     assert (race.racing.low, race.racing.high) == (150, 2000)
+
+
+def test_rv_ce_and_its_control_differ_in_validation_only_and_play_equally_many_games():
+    validated, control = EXPERIMENTS["rv-ce"], EXPERIMENTS["rv-ce-off"]
+    again, objective = validated.validation, validated.objective
+    population = validated.settings.population
+    games = population * objective.games + again.share * population * again.games
+    assert games == population * control.objective.games
+    same = replace(control.objective, games=objective.games)
+    assert replace(
+        control, name="rv-ce", objective=same, validation=again, source=validated.source, shows=validated.shows,
+        published=validated.published,
+    ) == validated  # fmt: skip
+    assert control.validation is None
+
+
+def test_a_report_says_how_the_best_were_ranked():
+    validation = ValidationSettings(games=2, kappa=0.25)
+    for kappa, said in ((0.25, "2 other games and were ranked by their mean less 0.25 sd\n"), (0, "2 other games\n")):
+        one = replace(SMALL, runs=1, judgements=(), validation=replace(validation, kappa=kappa))
+        assert f"the best 20 % of candidates played {said}" in one.run(progress=False).report()
 
 
 # --- what came out ----------------------------------------------------------------------------------
@@ -290,6 +313,15 @@ def test_hoeffding_races_save_evaluations_at_equal_fitness():
     off, hoeffding = RESULTS["boumaza-race-off"], RESULTS["boumaza-race-hoeffding"]
     assert median(run["games"] for run in hoeffding["runs"]) < 0.8 * median(run["games"] for run in off["runs"])
     assert median(curve_means(hoeffding, 1)) > 0.95 * median(curve_means(off, 1))
+
+
+def test_validation_shows_no_gain_over_as_many_games_without_it_nor_reaches_the_published_weights():
+    validated, control = (np.log(curve_means(RESULTS[name])) for name in ("rv-ce", "rv-ce-off"))
+    low, high = stats.ttest_ind(validated, control).confidence_interval()
+    assert low < 0 < high
+    mine, rival = RESULTS["rv-ce"]["judged"]
+    assert rival["player"] == "rv-ce"
+    assert mine["high"] < rival["low"]
 
 
 def test_an_unknown_outcome_is_refused_by_name():

@@ -13,6 +13,7 @@ from scipy import stats
 
 import tetriscourse as tc
 from tetriscourse import plots
+from tetriscourse.course.results import stored_table
 from tetriscourse.errors import InputError, readable
 from tetriscourse.features import FEATURE_SETS
 from tetriscourse.history import History
@@ -320,6 +321,24 @@ class TestLearnedWeights:
             assert (box.min(), box.max()) == pytest.approx(tuple(np.percentile(unit[:, k], (25, 75))))
         assert line(figure, "mean of 20 runs")[:, 1] == pytest.approx(unit.mean(axis=0))
         assert f"mean of 20 runs: {', '.join(f'{w:.3g}' for w in unit.mean(axis=0))}" in alternative(figure)
+
+    def test_the_words_tell_each_box_by_its_median_and_quartiles(self):
+        words = alternative(plots.learned_weights([[3, 4], [4, 3], [0, 1], [-1, 0], [0.6, 0.8]], ["holes", "wells"]))
+        assert words.startswith(
+            "Learned weights of 5 runs, medians and quartiles: holes 0.6 (0 to 0.6), wells 0.8 (0.6 to 0.8). "
+        )
+
+    @pytest.mark.parametrize("name", ["boumaza-dn", "champion-weights"])
+    def test_stored_runs_have_a_box_for_each_feature(self, name):
+        if name == "champion-weights":
+            rows = stored_table(name).rows
+            runs, labels = list(zip(*(row["weights"] for row in rows), strict=True)), [row["feature"] for row in rows]
+        else:
+            runs, labels = tc.stored_result(name), None
+        figure = drawn(plots.learned_weights(runs, labels))
+        features = FEATURE_SETS["champion" if labels else "dn"].labels(10)
+        assert [text.get_text() for text in figure.axes[0].get_xticklabels()] == list(features)
+        assert len([one for one in lines(figure) if len(one) == 5]) >= len(features)
 
     def test_published_players_lie_beside_them(self, cma):
         figure = drawn(plots.learned_weights(cma, others={"dn": tc.PLAYERS["dn"], "ones": [1] * 8}))

@@ -15,6 +15,7 @@ from tetriscourse.optimizers.objectives import Objective
 from tetriscourse.optimizers.outcomes import Judgement
 from tetriscourse.optimizers.racing import BOUNDS, RacingSettings
 from tetriscourse.optimizers.training import Curve
+from tetriscourse.optimizers.validation import ValidationSettings
 from tetriscourse.players import PLAYERS, Player
 
 TETRISBOT, HARDER = RULES["tetrisbot"], RULES["harder"]
@@ -166,6 +167,27 @@ def racing_experiments() -> Iterator[Experiment]:
         )  # fmt: skip
 
 
+def validation_experiments() -> Iterator[Experiment]:
+    """Cross-entropy with an elite that other games confirm, and as many games an iteration without these.
+
+    RV-CE's settings, apart from its features and its board, are not known here: population, noise, games, share and
+    kappa are ours.
+    """
+    published = Judgement(RULES["10x10"], 1600, "5,379", rivals=(PLAYERS["rv-ce"],))
+    validated = Experiment(
+        "rv-ce", "cross-entropy", replace(CROSS_ENTROPY["thiery"], iterations=40),
+        Objective("rv-ce", RULES["10x10"], 5), "RV-CE 2026, settings ours",
+        "5 games each, then 25 others for the best 20 %, who are ranked by mean - sd/4", "5,379 lines", runs=5,
+        validation=ValidationSettings(games=25, share=0.2, kappa=0.25), curve=Curve(100), judgements=(published,),
+    )  # fmt: skip
+    yield validated
+    yield replace(
+        validated, name="rv-ce-off", objective=Objective("rv-ce", RULES["10x10"], 10), validation=None,
+        source="RV-CE 2026, settings ours (a control for it)", shows="10 games each, as many in all, no validation",
+        published="not tried",
+    )  # fmt: skip
+
+
 MEAN_OF_THREE = (
     -0.294882, 0.0949705, -0.216762, -0.417256, -0.287059, -0.243571, -0.133923, -0.558975, 0.128413, 0.0353596,
     0.0692916, 0.0435279, 0.197179, -0.133347, -0.136229, -0.246143, 0.0949993, -0.06924, 0.0175137, 0.128326,
@@ -230,6 +252,6 @@ def look_ahead_experiments() -> Iterator[Experiment]:
 
 _MAKERS = (
     genetic_experiments, noise_experiments, feature_experiments, cma_experiments, racing_experiments,
-    record_experiments, look_ahead_experiments,
+    validation_experiments, record_experiments, look_ahead_experiments,
 )  # fmt: skip
 EXPERIMENTS = Catalogue("experiment", {one.name: one for make in _MAKERS for one in make()})

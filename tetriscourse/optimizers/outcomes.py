@@ -161,8 +161,9 @@ class Outcome:
             within = f"of the games that limits of {least:.0f} to {most:.0f} games a candidate allowed"
             rows += [("races", f"needed {' '.join(shares)} {within}")]
         if one.validation is not None:
-            share, again = one.validation.share, one.validation.games
-            rows += [("validated", f"the best {100 * share:.0f} % of candidates played {again} other games")]
+            share, again, kappa = one.validation.share, one.validation.games, one.validation.kappa
+            ranked = f" and were ranked by their mean less {kappa:g} sd" if kappa else ""
+            rows += [("validated", f"the best {100 * share:.0f} % of candidates played {again} other games{ranked}")]
         rows += [("judged", str(judged)) for judged in self.judged]
         weights = ",".join(f"{weight:.6g}" for weight in self.player.weights)
         search = one.objective.look_ahead

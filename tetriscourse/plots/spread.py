@@ -99,7 +99,7 @@ def explain(axes: Axes, values: Ints) -> None:
     axes.set_ylim(0.2, 1.8)
 
 
-def quartiles(values: Ints) -> list[float]:
+def quartiles(values: Floats | Ints) -> list[float]:
     """The five numbers of a box: least, lower quartile, median, upper quartile, most."""
     return [float(x) for x in np.percentile(values, (0, 25, 50, 75, 100))]
 

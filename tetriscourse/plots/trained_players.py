@@ -41,9 +41,16 @@ def learned_weights(runs: Any, labels: Sequence[str] | None = None, others: Mapp
         axes.set_ylabel("weight (vectors of length 1)")
         axes.grid(visible=False, axis="x")
         axes.legend()
+    boxes = ", ".join(box_in_words(name, weights) for name, weights in zip(names, vectors.T, strict=True))
     texts = (f"{name}: " + ", ".join(f"{w:.3g}" for w in row) for name, row in rows.items())
-    figure.set_label(f"Learned weights of {len(vectors)} runs: {', '.join(names)}. {'; '.join(texts)}.")
+    figure.set_label(f"Learned weights of {len(vectors)} runs, medians and quartiles: {boxes}. {'; '.join(texts)}.")
     return figure
+
+
+def box_in_words(name: str, weights: Floats) -> str:
+    """The median of one feature's weights, and its quartiles."""
+    _, low, middle, high, _ = quartiles(weights)
+    return f"{name} {middle:.3g} ({low:.3g} to {high:.3g})"
 
 
 def learned_vectors(runs: Any) -> tuple[Floats, list[str]]:
