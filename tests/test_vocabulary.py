@@ -35,6 +35,7 @@ CATALOGUES = {
     "bag": tc.BAGS,
     "agent": tc.AGENTS,
     "experiment": tc.EXPERIMENTS,
+    "word": tc.WORDS,
 }
 SMALL = tc.Rules(4, 5, max_pieces=6)
 FOUR = tc.Board.empty(4, 5)

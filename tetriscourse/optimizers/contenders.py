@@ -11,8 +11,8 @@ from math import nan
 
 import numpy as np
 
-from tetriscourse.features import FeatureSet, as_feature_set
 from tetriscourse.optimizers.cma_es import CMAES, to_length_1
+from tetriscourse.optimizers.objectives import Objective
 from tetriscourse.random_numbers import Floats
 
 ADDED, DROPPED, CONTROL = "+", "-", ""
@@ -26,18 +26,20 @@ class Contender:
 
     change: str
     features: tuple[str, ...]  # after the change
+    objective: Objective
     optimizer: CMAES
     score: float = nan  # mean lines after its last training
 
     @property
-    def weights(self) -> Floats:
-        """What it has learned."""
-        return self.optimizer.favourite
+    def vector(self) -> Floats:
+        """What it has learned, weights of features divided by their spreads: the mean of its last favourites.
 
-    @property
-    def seen(self) -> FeatureSet:
-        """The features as a player has them."""
-        return as_feature_set(self.features or NOTHING)
+        CMA-ES sees a few games of each candidate, so each favourite is partly luck; a quarter of all is much less so.
+        """
+        learned = self.optimizer.history
+        if not len(learned):
+            return self.optimizer.favourite
+        return np.asarray(to_length_1(learned["favourite"][-(len(learned) // 4 + 1) :]).mean(axis=0))
 
 
 def changes(features: Sequence[str], words: Iterable[str], most: int) -> list[str]:
@@ -54,9 +56,9 @@ def after(features: Sequence[str], change: str) -> tuple[str, ...]:
     return tuple(one for one in features if one != change[1:])
 
 
-def carried(features: Sequence[str], weights: Iterable[float], wanted: Sequence[str]) -> tuple[float, ...]:
-    """Weights of other features to begin with: those that are known, brought to length 1, and 0 for a new one."""
-    known = dict(zip(features, weights, strict=bool(features)))
+def carried(features: Sequence[str], vector: Iterable[float], wanted: Sequence[str]) -> tuple[float, ...]:
+    """A vector for other features to begin with: what is known, brought to length 1, and 0 for a new one."""
+    known = dict(zip(features, vector, strict=bool(features)))
     return tuple(to_length_1(np.array([known.get(one, 0.0) for one in wanted or NOTHING])).tolist())
 
 

@@ -48,6 +48,7 @@ from tetriscourse.optimizers.contenders import (
 from tetriscourse.optimizers.objectives import Objective
 from tetriscourse.optimizers.protocol import MAX_SEED
 from tetriscourse.optimizers.search_rounds import FeatureSearchSettings, SearchRound, checked_words, rival
+from tetriscourse.optimizers.spreads import spreads
 from tetriscourse.players import Player
 from tetriscourse.random_numbers import Floats, derived_seed
 from tetriscourse.settings import chosen_settings, described, explained
@@ -81,7 +82,8 @@ class FeatureSearch:
             few = "words is empty; a search needs at least one"
             many = f"start has {len(self.features)} features; most allows {self.settings.most}"
             raise InputError(few if not self.words else many)
-        self.weights: Floats = np.zeros(len(self.features or NOTHING))
+        self.spreads = spreads(list(dict.fromkeys((*self.words, *self.features, *NOTHING))), self.rules)
+        self.vector: Floats = np.zeros(len(self.features or NOTHING))  # weights of features divided by their spreads
         self.history: list[SearchRound] = []
         self.interrupted = False  # by Ctrl-C; `run` goes on from there
         self.start = self.features
@@ -97,9 +99,14 @@ class FeatureSearch:
     def contender(self, change: str) -> Contender:
         """A contender who has learned nothing yet."""
         s, features = self.settings, after(self.features, change)
-        start = carried(self.features, self.weights.tolist(), features)
+        start = carried(self.features, self.vector.tolist(), features)
         chosen = CMASettings(population=s.population, sigma=s.sigma, iterations=ENDLESS, start=start, normalise=True)
-        return Contender(change, features, CMAES(len(start), chosen, self.label(LEARNING)))
+        return Contender(change, features, self.objective(features), CMAES(len(start), chosen, self.label(LEARNING)))
+
+    def objective(self, features: Sequence[str]) -> Objective:
+        """The mean lines of players with some features, whose weights are in units of the spreads."""
+        seen = features or NOTHING
+        return Objective(seen, self.rules, self.settings.games, signs=[1 / self.spreads[one] for one in seen])
 
     def advance(self, pool: Pool) -> None:
         """Train the next contender of this rung; after the last, halve them, or settle the round."""
@@ -122,7 +129,7 @@ class FeatureSearch:
                 candidates = one.optimizer.ask()
                 seed = self.label(PIECES, one.optimizer.iteration)
                 one.optimizer.tell(candidates, self.lines(one, candidates, seed, s.games, pool).mean(axis=1))
-            ranked = self.lines(one, one.weights[None], self.label(RANKING, self.rung), s.ranking, pool)
+            ranked = self.lines(one, one.vector[None], self.label(RANKING, self.rung), s.ranking, pool)
             one.score = float(ranked.mean())
         except Stopped:
             one.optimizer.restore(before)
@@ -130,32 +137,40 @@ class FeatureSearch:
             raise
 
     def settle(self, pool: Pool) -> None:
-        """Compare the last addition and the last drop with the control in fresh games, and make the better change."""
-        seed, games, scores = self.label(FINAL), self.settings.final, dict[str, Scores]()
-        lined_up = len(changes(self.features, self.words, self.settings.most))
-        for one in self.contenders:
-            lines = self.lines(one, one.weights[None], seed, games, pool)[0]
-            scores[one.change] = Scores.of(lines, player=one.change or "the control", rules=self.rules, seed=seed)
-        compared = {one: compare_scores(scores[one], scores[CONTROL]) for one in scores if one != CONTROL}
-        accepted = next((one for one in compared if self.accepts(one, compared[one])), CONTROL)
-        chosen = next(one for one in self.contenders if one.change == accepted)
-        self.features, self.weights = chosen.features, chosen.weights
+        """Compare the last addition and the last drop with the control in fresh games, and accept one or none.
+
+        The control plays with the weights that it has learned and with those of before; the better ones count.
+        """
+        before, learned, *rivals = self.contender(CONTROL), *self.contenders
+        scores = [self.judged(one, pool) for one in (before, learned, *rivals)]
+        k = int(scores[1].mean >= scores[0].mean)
+        control, best = (before, learned)[k], scores[k]
+        compared = {one.change: compare_scores(of, best) for one, of in zip(rivals, scores[2:], strict=True)}
+        chosen = next((one for one in rivals if self.accepts(compared[one.change])), control)
+        lines = best.mean + (compared[chosen.change].difference if chosen.change else 0.0)
         addition, drop = (rival(kind, compared) for kind in (ADDED, DROPPED))
+        entrants = len(changes(self.features, self.words, self.settings.most))
+        self.features, self.vector = chosen.features, chosen.vector
         self.history.append(SearchRound(
-            accepted, self.features, scores[accepted].mean, scores[CONTROL].mean, addition, drop,
-            lined_up, self.games, self.moves,
+            chosen.change, chosen.features, lines, best.mean, addition, drop, entrants, self.games, self.moves
         ))  # fmt: skip
         self.begin()
 
-    def accepts(self, change: str, compared: Comparison) -> bool:
+    def judged(self, one: Contender, pool: Pool) -> Scores:
+        """The fresh games of the final."""
+        seed = self.label(FINAL)
+        lines = self.lines(one, one.vector[None], seed, self.settings.final, pool)[0]
+        return Scores.of(lines, player=one.change, rules=self.rules, seed=seed)
+
+    def accepts(self, compared: Comparison) -> bool:
         """Whether a change is made: an addition that is surely better, a drop that surely costs little."""
-        if change.startswith(ADDED):
-            return compared.better == change
+        if compared.a.startswith(ADDED):
+            return compared.better == compared.a
         return compared.low > 1 - self.settings.margin
 
     def lines(self, one: Contender, candidates: Floats, seed: int, games: int, pool: Pool) -> Floats:
         """The lines of each candidate, a row each, in the first games of a seed."""
-        played = pool.play(Objective(one.seen, self.rules, games).work(candidates, seed), "games")
+        played = pool.play(one.objective.work(candidates, seed, games=games), "games")
         self.games += len(played)
         self.moves += int(played.pieces.sum())
         return np.asarray(played.lines, np.float64).reshape(len(candidates), games)
@@ -219,6 +234,11 @@ class FeatureSearch:
         source = f"feature search on {self.rules}, seed {self.seed}"
         return Player(self.features or NOTHING, self.weights.tolist(), name, source)
 
+    @property
+    def weights(self) -> Floats:
+        """The weights of the features."""
+        return self.objective(self.features).weights(self.vector)
+
     def save(self, path: str | Path, name: str = "found") -> None:
         """Keep the player in a file, for `simulate --player FILE` and mdp.saved_players.load_player."""
         one = self.player(name)
@@ -266,12 +286,12 @@ class FeatureSearch:
             for name, value in one.optimizer.state().items()
         }  # fmt: skip
         scores = np.array([one.score for one in self.contenders])
-        return {"facts": np.array(json.dumps(facts)), "weights": self.weights, "scores": scores, **learned}
+        return {"facts": np.array(json.dumps(facts)), "vector": self.vector, "scores": scores, **learned}
 
     def restore(self, arrays: dict[str, Any]) -> None:
         """Go back to a state."""
         facts = json.loads(str(arrays["facts"]))
-        self.features, self.weights = tuple(facts["features"]), np.array(arrays["weights"])
+        self.features, self.vector = tuple(facts["features"]), np.array(arrays["vector"])
         self.history = [SearchRound.of(one) for one in facts["rounds"]]
         self.rung, self.place, self.games, self.moves = facts["counters"]
         self.contenders = [self.contender(change) for change in facts["changes"]]
