@@ -94,6 +94,7 @@ WRITTEN = {
     "random-commands": "q_learning_figures.CHANCE", "deep-q-domino": "deep_q_figures.DOMINO",
     "deep-q-tetris": "deep_q_figures.TETRIS", "gym-ppo": "gym_ppo.TABLE", "speed-gym": "gym_speed.TABLE",
     "public-simulators": "public_simulators.TABLE", "policies": "policies_figures.TABLE",
+    "feature-search": "feature_search_figures.ROUNDS", "feature-search-compared": "feature_search_figures.COMPARED",
 }  # fmt: skip
 """By the name of a stored table: the table of the script that writes it."""
 

@@ -145,11 +145,11 @@ def test_the_changes_are_every_word_more_every_feature_less_and_the_control() ->
 @given(st.lists(st.floats(-9, 9, allow_subnormal=False), min_size=1, max_size=5))
 def test_a_contender_starts_from_the_present_weights_and_0_for_a_new_one(weights: list[float]) -> None:
     names = tuple("abcde"[: len(weights)])
-    *old, new = carried(names, weights, (*names, "z"))
+    *old, new = carried(names, np.array(weights), (*names, "z")).tolist()
     assert new == 0
     length = float(np.linalg.norm(weights))
     np.testing.assert_allclose(old, np.array(weights) / (length or 1), atol=1e-12)
-    assert carried((), [0.0], ("z",)) == (0.0,) == carried((), [0.0], ())
+    assert carried((), np.zeros(1), ("z",)).tolist() == [0.0] == carried((), np.zeros(1), ()).tolist()
 
 
 # --- the race -------------------------------------------------------------------------------------
@@ -174,7 +174,7 @@ def test_contenders_learn_with_one_budget_on_common_pieces_and_the_control_is_in
         assert len(here) == left
         assert "" in here
         assert len({tuple(one) for one in here.values()}) == 1
-        assert sum(games == 16 for _, games in here[""]) == 2**rung
+        assert [games for _, games in here[""]] == [4 * 4 << rung, 2 * 10 << rung]
     assert before == control == (*addition[:1], "", *addition[2:])
     assert (control[3], addition[1][0]) == (200, "+")
     assert control[2] not in {seed for _, _, seed, _ in races}
@@ -196,7 +196,7 @@ def test_a_search_from_nothing_finds_features_that_help() -> None:
 @pytest.mark.slow
 def test_a_feature_that_does_nothing_is_dropped_and_one_that_helps_is_not() -> None:
     start = ("constant", "holes", "landing_height")
-    one = search(words=start, start=start, rounds=1, iterations=6, games=10, ranking=200, final=3000)
+    one = search(words=start, start=start, rounds=1, iterations=6, games=10, final=3000, margin=0.1)
     assert one.run(progress=False).history[0].change == "-constant"
     assert one.features == ("holes", "landing_height")
 

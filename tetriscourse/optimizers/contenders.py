@@ -1,4 +1,4 @@
-"""Contenders of a feature search: the present features with at most one change, and a CMA-ES that learns to use them.
+"""Contenders of a feature search: the present features with at most one change, and weights that learn to go with it.
 
 A change is written `+holes` if a feature is added, `-holes` if it is dropped, and `` if nothing changes: the control.
 """
@@ -22,24 +22,12 @@ NOTHING = ("constant",)
 
 @dataclass
 class Contender:
-    """A change, and the weights that are learned for it."""
+    """A change, and what has been learned for it."""
 
     change: str
-    features: tuple[str, ...]  # after the change
-    objective: Objective
-    optimizer: CMAES
+    objective: Objective  # with the features after the change
+    vector: Floats  # weights of these, divided by their spreads
     score: float = nan  # mean lines after its last training
-
-    @property
-    def vector(self) -> Floats:
-        """What it has learned, weights of features divided by their spreads: the mean of its last favourites.
-
-        CMA-ES sees a few games of each candidate, so each favourite is partly luck; a quarter of all is much less so.
-        """
-        learned = self.optimizer.history
-        if not len(learned):
-            return self.optimizer.favourite
-        return np.asarray(to_length_1(learned["favourite"][-(len(learned) // 4 + 1) :]).mean(axis=0))
 
 
 def changes(features: Sequence[str], words: Iterable[str], most: int) -> list[str]:
@@ -56,10 +44,16 @@ def after(features: Sequence[str], change: str) -> tuple[str, ...]:
     return tuple(one for one in features if one != change[1:])
 
 
-def carried(features: Sequence[str], vector: Iterable[float], wanted: Sequence[str]) -> tuple[float, ...]:
+def carried(features: Sequence[str], vector: Floats, wanted: Sequence[str]) -> Floats:
     """A vector for other features to begin with: what is known, brought to length 1, and 0 for a new one."""
-    known = dict(zip(features, vector, strict=bool(features)))
-    return tuple(to_length_1(np.array([known.get(one, 0.0) for one in wanted or NOTHING])).tolist())
+    known = dict(zip(features or NOTHING, vector.tolist(), strict=True))
+    return to_length_1(np.array([known.get(one, 0.0) for one in wanted or NOTHING]))
+
+
+def late_mean(optimizer: CMAES) -> Floats:
+    """The mean of the last quarter of an optimizer's favourites, each of which is partly luck."""
+    favourites = optimizer.history["favourite"]
+    return np.asarray(to_length_1(favourites[-(len(favourites) // 4 + 1) :]).mean(axis=0))
 
 
 def of_kind(kind: str, contenders: Iterable[Contender]) -> list[Contender]:

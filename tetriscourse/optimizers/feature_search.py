@@ -5,10 +5,10 @@
 
 In each round all changes of the present features race: every word of a grammar (grammar.py) added, every feature
 dropped, and the control, which changes nothing. All learn weights by CMA-ES, with the same budget on the same pieces,
-starting from the present weights and 0 for a new feature. After each rung the better half goes on, to learn twice as
-long; additions and drops are halved separately, and the control always goes on. The last addition and the last drop
-meet the control in many fresh games, `settle`: an addition is accepted if it is surely better, a drop if it is surely
-not much worse. The search is over when neither is.
+from the present weights on, and from 0 for a new feature. After each rung the better half goes on, to learn from twice
+as many games with smaller steps; additions and drops are halved separately, and the control always goes on. The last
+addition and the last drop meet the control in many fresh games, `settle`: an addition is accepted if it is surely
+better, a drop if it is surely not much worse. The search is over when neither is.
 
 Read `advance` first. The same seed gives the same bits, also after a kill and resume=True.
 """
@@ -19,6 +19,7 @@ import json
 from collections.abc import Sequence
 from concurrent.futures import Executor
 from dataclasses import asdict
+from math import sqrt
 from pathlib import Path
 from typing import Any
 
@@ -32,7 +33,7 @@ from tetriscourse.features import Feature
 from tetriscourse.game.rules import Rules, as_rules
 from tetriscourse.grammar import WORDS
 from tetriscourse.interrupts import interrupts
-from tetriscourse.optimizers.cma_es import CMAES, CMASettings
+from tetriscourse.optimizers.cma_es import CMAES
 from tetriscourse.optimizers.contenders import (
     ADDED,
     CONTROL,
@@ -43,6 +44,7 @@ from tetriscourse.optimizers.contenders import (
     better_halves,
     carried,
     changes,
+    late_mean,
     of_kind,
 )
 from tetriscourse.optimizers.objectives import Objective
@@ -56,7 +58,6 @@ from tetriscourse.simulator.run import Pool, Stopped, is_shown, warn_if_slow
 from tetriscourse.statistics import Comparison, Scores, compare_scores
 
 LEARNING, PIECES, RANKING, FINAL = 1, 2, 3, 4  # labels of seeds: candidates, their games, those of a rung, of the end
-ENDLESS = 10**9  # iterations: races decide how long a contender learns
 
 
 class FeatureSearch:
@@ -98,10 +99,8 @@ class FeatureSearch:
 
     def contender(self, change: str) -> Contender:
         """A contender who has learned nothing yet."""
-        s, features = self.settings, after(self.features, change)
-        start = carried(self.features, self.vector.tolist(), features)
-        chosen = CMASettings(population=s.population, sigma=s.sigma, iterations=ENDLESS, start=start, normalise=True)
-        return Contender(change, features, self.objective(features), CMAES(len(start), chosen, self.label(LEARNING)))
+        features = after(self.features, change)
+        return Contender(change, self.objective(features), carried(self.features, self.vector, features))
 
     def objective(self, features: Sequence[str]) -> Objective:
         """The mean lines of players with some features, whose weights are in units of the spreads."""
@@ -120,21 +119,25 @@ class FeatureSearch:
             self.settle(pool)
 
     def train(self, one: Contender, pool: Pool) -> None:
-        """Let a contender learn, and score it; if the games are stopped, it has learned nothing."""
-        s, before, counts = self.settings, one.optimizer.state(), (self.games, self.moves)
-        try:
-            for _ in range(s.iterations << self.rung):
-                if one.optimizer.stop():  # its distribution has become a point
-                    break
-                candidates = one.optimizer.ask()
-                seed = self.label(PIECES, one.optimizer.iteration)
-                one.optimizer.tell(candidates, self.lines(one, candidates, seed, s.games, pool).mean(axis=1))
-            ranked = self.lines(one, one.vector[None], self.label(RANKING, self.rung), s.ranking, pool)
-            one.score = float(ranked.mean())
-        except Stopped:
-            one.optimizer.restore(before)
-            self.games, self.moves = counts
-            raise
+        """Let a contender learn, and keep what it has learned if that is better than what it knew."""
+        learned, seed = self.learned(one, pool), self.label(RANKING, self.rung)
+        vectors, games = np.array([one.vector, learned]), self.settings.ranking << self.rung
+        before, one.score = self.lines(one, vectors, seed, games, pool).mean(axis=1).tolist()
+        if one.score > before:
+            one.vector = learned
+
+    def learned(self, one: Contender, pool: Pool) -> Floats:
+        """What CMA-ES makes of its vector in this rung: with more games than in the last, and smaller steps."""
+        s, rung = self.settings, self.rung
+        optimizer = CMAES(
+            len(one.vector), seed=self.label(LEARNING, rung), population=s.population, sigma=s.sigma / sqrt(2) ** rung,
+            iterations=s.iterations, start=one.vector.tolist(), normalise=True,
+        )  # fmt: skip
+        while not optimizer.stop():
+            candidates, seed = optimizer.ask(), self.label(PIECES, rung, optimizer.iteration)
+            scores = self.lines(one, candidates, seed, s.games << rung, pool).mean(axis=1)
+            optimizer.tell(candidates, scores)
+        return late_mean(optimizer)
 
     def settle(self, pool: Pool) -> None:
         """Compare the last addition and the last drop with the control in fresh games, and accept one or none.
@@ -150,9 +153,9 @@ class FeatureSearch:
         lines = best.mean + (compared[chosen.change].difference if chosen.change else 0.0)
         addition, drop = (rival(kind, compared) for kind in (ADDED, DROPPED))
         entrants = len(changes(self.features, self.words, self.settings.most))
-        self.features, self.vector = chosen.features, chosen.vector
+        self.features, self.vector = after(self.features, chosen.change), chosen.vector
         self.history.append(SearchRound(
-            chosen.change, chosen.features, lines, best.mean, addition, drop, entrants, self.games, self.moves
+            chosen.change, self.features, lines, best.mean, addition, drop, entrants, self.games, self.moves
         ))  # fmt: skip
         self.begin()
 
@@ -280,13 +283,9 @@ class FeatureSearch:
             "changes": [one.change for one in self.contenders],
             "counters": [self.rung, self.place, self.games, self.moves],
         }  # fmt: skip
-        learned = {
-            f"{k}/{name}": value
-            for k, one in enumerate(self.contenders) if one.optimizer.iteration
-            for name, value in one.optimizer.state().items()
-        }  # fmt: skip
+        vectors = {f"vector {k}": one.vector for k, one in enumerate(self.contenders)}
         scores = np.array([one.score for one in self.contenders])
-        return {"facts": np.array(json.dumps(facts)), "vector": self.vector, "scores": scores, **learned}
+        return {"facts": np.array(json.dumps(facts)), "vector": self.vector, "scores": scores, **vectors}
 
     def restore(self, arrays: dict[str, Any]) -> None:
         """Go back to a state."""
@@ -296,10 +295,7 @@ class FeatureSearch:
         self.rung, self.place, self.games, self.moves = facts["counters"]
         self.contenders = [self.contender(change) for change in facts["changes"]]
         for k, one in enumerate(self.contenders):
-            one.score = float(arrays["scores"][k])
-            if f"{k}/iteration" in arrays:
-                own = f"{k}/"
-                one.optimizer.restore({key.removeprefix(own): arrays[key] for key in arrays if key.startswith(own)})
+            one.vector, one.score = np.array(arrays[f"vector {k}"]), float(arrays["scores"][k])
 
 
 FeatureSearch.__doc__ = "\n".join(

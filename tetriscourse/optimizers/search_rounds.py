@@ -19,11 +19,11 @@ class FeatureSearchSettings(Settings):
 
     rounds: int = setting(30, "when to stop at the latest", at_least=1)
     most: int = setting(24, "features at most", at_least=1)
-    iterations: int = setting(3, "of CMA-ES in the first rung; each further one has twice as many", at_least=1)
+    iterations: int = setting(6, "of CMA-ES in each rung", at_least=1)
     population: int = setting(8, "candidates an iteration", at_least=2)
-    games: int = setting(16, "games of each candidate", at_least=1)
+    games: int = setting(8, "games of each candidate in the first rung; twice as many in each further one", at_least=1)
     sigma: float = setting(0.2, "step size at first, of weights of length 1", above=0)
-    ranking: int = setting(200, "games in which the contenders of a rung are compared", at_least=1)
+    ranking: int = setting(50, "games that rank the contenders after the first rung; then twice as many", at_least=1)
     final: int = setting(4000, "games in which the last addition and the last drop meet the control", at_least=2)
     margin: float = setting(0.05, "the share of lines that a drop must surely not cost", at_least=0, below=1)
 
