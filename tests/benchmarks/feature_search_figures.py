@@ -5,7 +5,8 @@
     python tests/benchmarks/feature_search_figures.py compare --save
 
 The first word says which table: rounds or compare; without it, both. `compare` takes the features that were found from
-the stored table of rounds. --save stores the tables for notebooks/results.ipynb.
+the stored table of rounds. --save stores the tables for notebooks/results.ipynb. --checkpoint FILE keeps the search in
+a file, and goes on with it if it is there.
 """
 
 from __future__ import annotations
@@ -18,12 +19,11 @@ import numpy as np
 import tetriscourse as tc
 from tetriscourse.cli.find_features import finite
 from tetriscourse.course.results import Record, ResultTable, stored_table
-from tetriscourse.optimizers.feature_search import FeatureSearch
 from tetriscourse.optimizers.search_rounds import Rival, SearchRound
 from tetriscourse.optimizers.spreads import spreads
 
-BOARD, SEARCH_SEED = "10x6", 1
-RUNS, ITERATIONS, POPULATION, GAMES, LAST = 3, 150, 16, 40, 20
+BOARD, SEARCH_SEED, MOST_ROUNDS = "10x6", 1, 3
+RUNS, ITERATIONS, POPULATION, GAMES, LAST = 3, 60, 16, 20, 15
 """The budget of each set in the comparison, and how many of a run's last favourites make its player."""
 JUDGES, LOW_JUDGES, JUDGING_SEED = 400, 2000, 4711
 
@@ -51,18 +51,14 @@ SETS = {
 PUBLISHED = ("rv-ce", "champion-10x10")
 
 
-def rounds() -> None:
+def rounds(checkpoint: str | None) -> None:
     """The search itself."""
-
-    class Told(FeatureSearch):
-        """A search that prints each round when it is over."""
-
-        def begin(self) -> None:
-            super().begin()
-            if self.history:
-                ROUNDS.add(record(len(self.history), self.history[-1]))
-
-    Told(BOARD, seed=SEARCH_SEED).run(progress=False)
+    search = tc.FeatureSearch(BOARD, seed=SEARCH_SEED, rounds=MOST_ROUNDS)
+    search.run(checkpoint, resume=checkpoint is not None)
+    for number, one in enumerate(search.history):
+        ROUNDS.add(record(number + 1, one))
+    if search.interrupted:
+        raise SystemExit(search)
 
 
 def record(number: int, one: SearchRound) -> Record:
@@ -127,7 +123,7 @@ def spread(values: list[float], digits: int) -> str:
 def main() -> None:
     words = sys.argv[1:]
     if "compare" not in words:
-        rounds()
+        rounds(words[words.index("--checkpoint") + 1] if "--checkpoint" in words else None)
         if "--save" in words:
             ROUNDS.save("feature-search")
     if "rounds" not in words:

@@ -204,7 +204,8 @@ class FeatureSearch:
         bar = tqdm(delay=0.5, miniters=0, unit="training", disable=not is_shown(progress), leave=False)
         with Pool(executor, threads) as pool, interrupts(pool), bar:
             pool.watch = lambda: bar.update(0)
-            self.prepare()
+            if not self.stopped:
+                self.prepare()
             while not self.stopped and not pool.stopping:
                 try:
                     self.advance(pool)
