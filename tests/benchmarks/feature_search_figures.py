@@ -22,7 +22,7 @@ from tetriscourse.course.results import Record, ResultTable, stored_table
 from tetriscourse.optimizers.search_rounds import Rival, SearchRound
 from tetriscourse.optimizers.spreads import spreads
 
-BOARD, SEARCH_SEED, MOST_ROUNDS = "10x6", 1, 3
+BOARD, SEARCH_SEED, MOST_ROUNDS = "10x6", 1, 4
 RUNS, ITERATIONS, POPULATION, GAMES, LAST = 3, 60, 16, 20, 15
 """The budget of each set in the comparison, and how many of a run's last favourites make its player."""
 JUDGES, LOW_JUDGES, JUDGING_SEED = 400, 2000, 4711
