@@ -170,11 +170,11 @@ stored_table("feature-search-compared")
 
 # %% [markdown]
 # It does not. On the low board, where they were chosen, four found features reach nine tenths of what people's eight
-# and nine do; on 10x10, less than half of RV-CE's lines and about a quarter of DN's. A low board teaches features of low
-# boards: a pile of squares matters less when there is room. Nor does it teach weights: with the same nine features,
-# RV-CE's own weights make almost four times what was learned here. And the budget is small, so that single runs of the
-# same set differ by a factor of two; one of the three runs of the found set got stuck. `find-features` without a limit
-# of rounds goes on from here.
+# and nine do; on 10x10, less than half of RV-CE's lines and about a quarter of DN's. A low board teaches features of
+# low boards: the squares of heights matter less when there is room. Nor does it teach weights: with the same nine
+# features, RV-CE's own weights make almost four times what was learned here. And the budget is small, so that single
+# runs of a set differ by a factor of up to 2.6; one of the three runs of the found set got stuck. A search without a
+# limit of rounds goes on from here.
 #
 # ## The best possible play
 #
