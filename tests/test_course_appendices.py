@@ -95,6 +95,8 @@ WRITTEN = {
     "deep-q-tetris": "deep_q_figures.TETRIS", "gym-ppo": "gym_ppo.TABLE", "speed-gym": "gym_speed.TABLE",
     "public-simulators": "public_simulators.TABLE", "policies": "policies_figures.TABLE",
     "ablation": "ablation_figures.TABLE", "champion-weights": "ablation_figures.WEIGHTS",
+    "record-tries": "record_tries.TABLE", "look-ahead": "look_ahead_figures.TABLE",
+    "feature-search": "feature_search_figures.ROUNDS", "feature-search-compared": "feature_search_figures.COMPARED",
 }  # fmt: skip
 """By the name of a stored table: the table of the script that writes it."""
 

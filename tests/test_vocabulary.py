@@ -35,6 +35,7 @@ CATALOGUES = {
     "bag": tc.BAGS,
     "agent": tc.AGENTS,
     "experiment": tc.EXPERIMENTS,
+    "word": tc.WORDS,
 }
 SMALL = tc.Rules(4, 5, max_pieces=6)
 FOUR = tc.Board.empty(4, 5)
@@ -92,6 +93,7 @@ RULES: dict[str, Entry] = {
     "compare": lambda rules: str(tc.compare("dn", "dellacherie", rules=rules, games=3)),
     "TetrisEnv": lambda rules: tc.TetrisEnv(rules).rules,
     "QLearning": lambda rules: tc.QLearning(rules).rules,
+    "FeatureSearch": lambda rules: tc.FeatureSearch(rules).rules,
     "DominoGrid": lambda rules: tc.DominoGrid(rules=rules).rules,
     "AfterstateValues": lambda rules: tc.AfterstateValues(rules).rules,
     "position": lambda rules: position(rules).rules,
@@ -308,6 +310,7 @@ def things() -> dict[str, Any]:
         "AfterstateValues": problem, "Board": FOUR, "CMAES": training.optimizer, "CrossEntropy": tc.CrossEntropy(6),
         "Curve": tc.Curve(3, "5x5"), "DeepQ": tc.DeepQ(tc.DominoGrid()), "DominoGrid": tc.DominoGrid(),
         "Engine": tc.Engine("dn"), "Experiment": tc.EXPERIMENTS["genetic-1"], "Feature": tc.FEATURES["holes"],
+        "FeatureSearch": tc.FeatureSearch("10x6", start=["holes"]), "a word": tc.WORDS["has_step(0)"],
         "FeatureSet": tc.FEATURE_SETS["dn"], "Filter": tc.PLAYERS["filter-heights"],
         "FiniteMDP": tc.tetris_mdp("4x4").mdp, "Game": tc.play_game("dn", SMALL),
         "GeneticAlgorithm": tc.GeneticAlgorithm(6), "InputError": tc.InputError("holes is 'x'"),

@@ -13,6 +13,7 @@ if TYPE_CHECKING:
     from tetriscourse.game.pieces import BAGS, DOMINO, PIECES, Piece, as_piece
     from tetriscourse.game.rules import RULES, PieceSequence, Rules, as_rules
     from tetriscourse.games import Game, play_game
+    from tetriscourse.grammar import WORDS
     from tetriscourse.looking_ahead import LookAhead, Search
     from tetriscourse.mdp.deep_q.afterstates import AfterstateValues, NetworkPlayer
     from tetriscourse.mdp.deep_q.domino_grid import DominoGrid
@@ -38,6 +39,7 @@ if TYPE_CHECKING:
     from tetriscourse.optimizers.cma_es import CMAES
     from tetriscourse.optimizers.cross_entropy import CrossEntropy
     from tetriscourse.optimizers.experiments import Experiment, stored_result
+    from tetriscourse.optimizers.feature_search import FeatureSearch
     from tetriscourse.optimizers.genetic import GeneticAlgorithm
     from tetriscourse.optimizers.objectives import Objective, mean_vector
     from tetriscourse.optimizers.racing import Race, Racing, RacingSettings
@@ -58,6 +60,7 @@ _MODULES = {
     "game.pieces": "BAGS DOMINO PIECES Piece as_piece",
     "game.rules": "RULES PieceSequence Rules as_rules",
     "games": "Game play_game",
+    "grammar": "WORDS",
     "looking_ahead": "LookAhead Search",
     "mdp.deep_q.afterstates": "AfterstateValues NetworkPlayer",
     "mdp.deep_q.learner": "DeepQ",
@@ -83,6 +86,7 @@ _MODULES = {
     "optimizers.cma_es": "CMAES",
     "optimizers.cross_entropy": "CrossEntropy",
     "optimizers.experiments": "Experiment stored_result",
+    "optimizers.feature_search": "FeatureSearch",
     "optimizers.genetic": "GeneticAlgorithm",
     "optimizers.objectives": "Objective mean_vector",
     "optimizers.racing": "Race Racing RacingSettings",
@@ -98,16 +102,16 @@ _HOME = {name: module for module, names in _MODULES.items() for name in names.sp
 
 __version__ = version("tetriscourse")
 __all__ = [
-    "AGENTS", "BAGS", "CBMPI", "CMAES", "DOMINO", "DPI", "EXPERIMENTS", "FEATURES", "FEATURE_SETS", "LSPI",
-    "PIECES", "PLAYERS", "POLICIES", "RULES", "AfterstateValues", "Board", "CrossEntropy", "Curve", "DeepQ",
-    "DominoGrid", "Engine", "Experiment", "Feature", "FeatureSet", "Filter", "FiniteMDP", "FiniteSource",
-    "FittedValueIteration", "Game", "GeneticAlgorithm", "InputError", "LambdaPolicyIteration", "LinearProgramming",
-    "LookAhead", "Move", "NetworkPlayer", "Objective", "Piece", "PieceSequence", "Player", "PlayerValues",
-    "PolicyGradient", "Proof", "QLearning", "Race", "Racing", "RacingSettings", "RolloutValues", "Rollouts",
-    "Rules", "Scores", "Search", "Solution", "TetrisEnv", "Training", "ValidationSettings", "as_agent",
-    "as_feature_set", "as_piece", "as_player", "as_rules", "compare", "exact_value", "extrapolate", "feature",
-    "learn", "mean_vector", "moves", "play_game", "policy_iteration", "prove_endless", "rollouts", "set_threads",
-    "simulate", "solve", "stored_result", "tetris_mdp", "train", "value_iteration",
+    "AGENTS", "BAGS", "CBMPI", "CMAES", "DOMINO", "DPI", "EXPERIMENTS", "FEATURES", "FEATURE_SETS", "LSPI", "PIECES",
+    "PLAYERS", "POLICIES", "RULES", "WORDS", "AfterstateValues", "Board", "CrossEntropy", "Curve", "DeepQ",
+    "DominoGrid", "Engine", "Experiment", "Feature", "FeatureSearch", "FeatureSet", "Filter", "FiniteMDP",
+    "FiniteSource", "FittedValueIteration", "Game", "GeneticAlgorithm", "InputError", "LambdaPolicyIteration",
+    "LinearProgramming", "LookAhead", "Move", "NetworkPlayer", "Objective", "Piece", "PieceSequence", "Player",
+    "PlayerValues", "PolicyGradient", "Proof", "QLearning", "Race", "Racing", "RacingSettings", "RolloutValues",
+    "Rollouts", "Rules", "Scores", "Search", "Solution", "TetrisEnv", "Training", "ValidationSettings", "as_agent",
+    "as_feature_set", "as_piece", "as_player", "as_rules", "compare", "exact_value", "extrapolate", "feature", "learn",
+    "mean_vector", "moves", "play_game", "policy_iteration", "prove_endless", "rollouts", "set_threads", "simulate",
+    "solve", "stored_result", "tetris_mdp", "train", "value_iteration",
 ]  # fmt: skip
 
 

@@ -8,6 +8,7 @@ from fractions import Fraction
 from math import frexp, ldexp, ulp
 from typing import Any
 
+from tetriscourse import grammar  # noqa: F401  it fills the catalogue of words, which are good as names of features
 from tetriscourse.catalogues import Catalogue
 from tetriscourse.errors import InputError, finite_numbers, one_of, shown
 from tetriscourse.features import Feature, FeatureSet, Value, as_feature_set, known_features

@@ -15,6 +15,7 @@ from tetriscourse.cli import (
     bench,
     build,
     check,
+    find_features,
     grade,
     lab,
     learn,
@@ -42,8 +43,8 @@ class SubCommand(Protocol):
 
 
 SUBCOMMANDS: dict[str, SubCommand] = {
-    "lab": lab, "play": play, "simulate": simulate, "train": train, "learn": learn, "solve": solve, "bench": bench,
-    "prepare": prepare,
+    "lab": lab, "play": play, "simulate": simulate, "train": train, "learn": learn,
+    "find-features": find_features, "solve": solve, "bench": bench, "prepare": prepare,
     "build": build, "progress": progress, "release": release, "check": check, "grade": grade,
 }  # fmt: skip
 

@@ -3,6 +3,7 @@
 from tetriscourse.features.feature import (
     FEATURES,
     OWN_FEATURES,
+    WORDS,
     Feature,
     Value,
     as_feature,
@@ -11,6 +12,6 @@ from tetriscourse.features.feature import (
 from tetriscourse.features.sets import FEATURE_SETS, FeatureSet, as_feature_set
 
 __all__ = [
-    "FEATURES", "FEATURE_SETS", "OWN_FEATURES", "Feature", "FeatureSet", "Value", "as_feature", "as_feature_set",
-    "known_features",
+    "FEATURES", "FEATURE_SETS", "OWN_FEATURES", "WORDS", "Feature", "FeatureSet", "Value", "as_feature",
+    "as_feature_set", "known_features",
 ]  # fmt: skip

@@ -47,6 +47,7 @@ class Feature:
 
 FEATURES: Catalogue[Feature] = Catalogue("feature")
 OWN_FEATURES: Catalogue[Feature] = Catalogue("feature")  # those that `@tc.feature` has made in this session
+WORDS: Catalogue[Feature] = Catalogue("word")  # those of which a search can choose: grammar.py fills it
 
 
 def catalogued(symbol: str, better: int, per_column: int | None = None) -> Callable[[Callable[[Move], Value]], Feature]:
@@ -70,7 +71,8 @@ def as_feature(given: str | Feature | Callable[[Move], Value], argument: str = "
     if isinstance(given, Feature):
         return given
     if isinstance(given, str):
-        return known_features().named(given, argument)
+        known = known_features()
+        return WORDS[given] if given in WORDS and given not in known else known.named(given, argument)
     if not callable(given):
         raise InputError(f"{argument} is {shown(given)}; it must be a name, a Feature or a function of a move")
     name = getattr(given, "__name__", "feature")
