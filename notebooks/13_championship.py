@@ -300,7 +300,7 @@ print(tc.compare(judged[1], judged[0]))
 # ## How the champions were made
 #
 # In the same way as yours, only further. They see RV-CE's nine features, the six homes, and nine more numbers of the
-# surface and the height. The one for ten rows started from nothing and learned in five stages, each beginning where
+# surface and the height. The one for ten rows started from nothing and learned in four stages, each beginning where
 # the one before ended. `tetriscourse train record-10x10` repeats all of it, and the outcome is stored:
 
 # %%
@@ -310,10 +310,9 @@ while stage:
     print(f"{run['games']:7,} games of {run['moves'] / run['games']:6,.0f} moves")
 
 # %% [markdown]
-# From the last stage to the first: all features on 10 rows, first with 100 games for each candidate and then with 200,
-# before that on 9 rows and on 8, and at first RV-CE's nine alone, on 8 rows. Games on a low board are short, so that
-# much can be tried there. The number of games of the judgement and their seed were fixed before, and the players of the
-# papers play the same pieces:
+# From the last stage to the first: all features on 10 rows, on 9 and on 8, and at first RV-CE's nine alone, on 8 rows.
+# Games on a low board are short, so that much can be tried there. The number of games of the judgement was fixed
+# before, no choice had been made by games of their seed, and the players of the papers play the same pieces:
 
 # %%
 def judgement(name, board):
@@ -338,10 +337,11 @@ for feature, weight in zip(champion.features.features, champion.weights, strict=
 stored_table("record-tries")
 
 # %% [markdown]
-# Three runs of the fourth stage differ only in their seeds, and by more than the games of their judgement explain.
-# Their mean is no better than they are, while Boumaza's runs gained by it. So a *single* run was taken further, the
-# first one. Which part of this road is needed, nobody has tried: whether one could do without the low boards, for
-# instance.
+# Three runs of the last stage differ only in their seeds, and by more than the games of their judgement explain. The
+# champion is the first of them, chosen before the others were made. It is also the best, so you know what comes next:
+# in games of another seed it has fewer lines, and the two figures together are worth more than the better one. The
+# mean of the three is no better than they are, while Boumaza gained by it. And longer runs are better. Which part of
+# this road is needed, nobody has tried: whether one could do without the low boards, for instance.
 #
 # The champion for twenty rows learned on twelve, where a game is long enough to punish what a low board forgives, and
 # short enough to be played a hundred thousand times. On 10x20 itself it was only judged, in a hundred whole games, with
