@@ -12,7 +12,7 @@ from scipy import stats
 import tetriscourse as tc
 from tetriscourse.errors import InputError
 from tetriscourse.inference import agree
-from tetriscourse.optimizers.catalogue import EXPERIMENTS
+from tetriscourse.optimizers.catalogue import EXPERIMENTS, MEAN_OF_THREE
 from tetriscourse.optimizers.experiments import METHODS, Experiment, curve_means, stored_result, stored_results
 from tetriscourse.optimizers.objectives import mean_vector
 from tetriscourse.optimizers.outcome_data import rounded
@@ -282,6 +282,28 @@ def test_the_champion_is_what_its_command_gave_and_beats_the_published_record_on
     assert mine["low"] > 8000 > max(one["high"] for one in rivals)
     few = tc.simulate(champion, "10x10", games=400, seed=JUDGING_SEED)
     assert few.interval(0.999)[0] < mine["mean"] < few.interval(0.999)[1]
+
+
+def test_the_champion_of_the_standard_board_beats_the_published_record_in_whole_games_on_the_same_pieces():
+    champion, record = tc.PLAYERS["champion-10x20"], RESULTS["record-10x20"]
+    assert champion.source.endswith(record["command"])
+    assert list(champion.weights) == record["weights"]
+    mine, *rivals = [one for one in record["judged"] if one["rules"] == "research"]
+    assert [one["player"] for one in rivals] == ["dt-20", "dn"]
+    assert {one["games"] for one in (mine, *rivals)} == {100}
+    assert mine["low"] > max(51e6, *(one["high"] for one in rivals))
+
+
+def test_what_starts_from_the_mean_of_three_runs_starts_from_their_stored_outcome():
+    assert list(MEAN_OF_THREE) == RESULTS["record-10x10-runs"]["weights"]
+    for name in ("record-10x20", "record-10x10-look-ahead", "record-10x10-two-piece"):
+        assert EXPERIMENTS[name].settings.start == MEAN_OF_THREE
+
+
+def test_the_champion_is_the_first_of_three_runs_which_differ_only_in_their_seeds():
+    runs, record = RESULTS["record-10x10-runs"], RESULTS["record-10x10"]
+    assert runs["runs"][0] == record["runs"][0]
+    assert runs["before"] == record["before"]
 
 
 def test_noise_is_what_makes_cross_entropy_work_on_bertsekas_s_features():
