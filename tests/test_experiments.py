@@ -349,4 +349,3 @@ def test_validation_shows_no_gain_over_as_many_games_without_it_nor_reaches_the_
 def test_an_unknown_outcome_is_refused_by_name():
     with pytest.raises(InputError, match="name is 'nothing'"):
         stored_result("nothing")
-

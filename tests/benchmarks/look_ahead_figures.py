@@ -15,8 +15,8 @@ from tetriscourse.errors import readable
 
 NAME, SEED = "look-ahead", 2026
 CHAMPION = tc.PLAYERS["champion-10x10"]
-GAMES = (("10x8", "one piece", 400), ("10x8", "unknown", 400), ("10x8", "known", 100), ("10x10", "one piece", 400),
-         ("10x10", "unknown", 400))  # fmt: skip
+GAMES = (("10x8", "one piece", 400), ("10x8", "unknown", 400), ("10x8", "known", 100), ("10x10", "one piece", 200),
+         ("10x10", "unknown", 200))  # fmt: skip
 LONG_GAMES = (("10x10", "known", 10),)
 LEARNED = {"unknown": "record-10x10-look-ahead", "known": "record-10x10-two-piece"}
 TABLE = ResultTable(
