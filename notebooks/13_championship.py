@@ -89,8 +89,8 @@ standings(published())
 # Two leagues, with nothing in between. Below, TetrisBot's four features, weighed or filtered: a hundred lines or so.
 # Above, Dellacherie and his heirs: thousands. And in each league the bars of neighbours overlap, with one gap: the two
 # champions stand apart from all others. How many games would it take to tell DT-10 and RV-CE apart? With 6,400 games
-# each, `tests/benchmarks/published_figures.py` found 5,428 lines for RV-CE (5,298 to 5,564) and 5,100 for DT-10 (4,977 to
-# 5,227). Chapter 05 gives the number of games at which a ratio $r$ shows in four experiments of five:
+# each, `tests/benchmarks/published_figures.py` found 5,428 lines for RV-CE (5,298 to 5,564) and 5,100 for DT-10 (4,977
+# to 5,227). Chapter 05 gives the number of games at which a ratio $r$ shows in four experiments of five:
 # $2\,(2.8/\ln r)^2$.
 
 # %%
