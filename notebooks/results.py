@@ -262,8 +262,8 @@ stored_table("feature-search")
 
 # %% [markdown]
 # After six rounds no change is surely better, and the search stops by itself: no features make 0.2 lines, six make
-# more than 90. Rows with holes, which Thiery and Scherrer chose as well, multiply the lines by 3.7. None of the published
-# sets here has the squares of all heights, which on six rows come first.
+# more than 90. Rows with holes, which Thiery and Scherrer chose as well, multiply the lines by 3.7. None of the
+# published sets here has the squares of all heights, which on six rows come first.
 #
 # Does it beat what people chose? Every set below learned from zero with the same CMA-ES budget on the same low board,
 # three runs each, and all players then met the same pieces on 10x10, 400 games each. The last two rows are published
