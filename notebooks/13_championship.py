@@ -331,17 +331,17 @@ for feature, weight in zip(champion.features.features, champion.weights, strict=
 
 # %% [markdown]
 # Do not read too much into the signs: the features overlap, and a weight says what its feature adds to all the others.
-# And one more confession. What was tried on the way, and not taken, belongs beside the record:
+# What was tried on the way, and not taken, belongs beside the record:
 
 # %%
 stored_table("record-tries")
 
 # %% [markdown]
 # Three runs of the last stage differ only in their seeds, and by more than the games of their judgement explain. The
-# champion is the first of them, chosen before the others were made. It is also the best, so you know what comes next:
-# in games of another seed it has fewer lines, and the two figures together are worth more than the better one. The
-# mean of the three is no better than they are, while Boumaza gained by it. And longer runs are better. Which part of
-# this road is needed, nobody has tried: whether one could do without the low boards, for instance.
+# champion is the first of them, and was chosen before the others were made. The best of three is also lucky, as you
+# know; but in games of another seed it has as many lines. The mean of the three is no better than they are, while
+# Boumaza gained by it. With forty iterations instead of a hundred each of them has fewer lines, the first one clearly.
+# Which part of this road is needed, nobody has tried: whether one could do without the low boards, for instance.
 #
 # The champion for twenty rows learned on twelve, where a game is long enough to punish what a low board forgives, and
 # short enough to be played a hundred thousand times. On 10x20 itself it was only judged, in a hundred whole games, with
