@@ -22,6 +22,7 @@ import tetriscourse as tc
 from tetriscourse import checkpoints
 from tetriscourse.cli import main
 from tetriscourse.cli.learn import rows_of_proof
+from tetriscourse.course.results import stored_table
 from tetriscourse.inference import readable
 from tetriscourse.mdp.proofs import Proof
 
@@ -232,12 +233,16 @@ SMALL = ["--rules", "6x8", "--set", "iterations=2", "--set", "judge_pieces=200",
 
 
 @pytest.mark.parametrize("name", tc.POLICIES)
-def test_every_method_for_policies_is_listed_with_what_was_published(
+def test_every_method_for_policies_is_listed_with_what_was_published_and_what_came_out_here(
     name: str, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    text = next(line for line in printed(capsys, "--list").splitlines() if line.split()[0] == name)
+    lines = printed(capsys, "--list").splitlines()
+    place, text = next((k, line) for k, line in enumerate(lines) if line.split()[0] == name)
     assert tc.POLICIES[name].source in text
     assert tc.POLICIES[name].published in text
+    stored = next(row for row in stored_table("policies").rows if row["name"] == name)
+    here = f"here: {stored['small']} lines on 10x10, {stored['large']} on 10x20; {stored['moves']:,} moves"
+    assert lines[place + 1].strip() == f"{here}, {stored['seconds']} s"
     assert "judge_games" in printed(capsys, name, "--list")
 
 

@@ -15,6 +15,7 @@ import tetriscourse as tc
 from tetriscourse.cli import arguments
 from tetriscourse.cli.arguments import LARGEST, MOST_GAMES, Parser, whole
 from tetriscourse.cli.learned_policies import (
+    came_out,
     described,
     is_policy,
     of_policy,
@@ -145,7 +146,10 @@ def settings_of(method: str) -> Any:
 def listing(method: str | None) -> str:
     """The methods, or the settings of one."""
     if method is None:
-        return "\n".join(f"{name:18} {text}" for name, text in methods().items())
+        rows = []
+        for name, text in methods().items():
+            rows += [f"{name:18} {text}", *([f"{'':18} {came_out(name)}"] if name in tc.POLICIES else [])]
+        return "\n".join(rows)
     return settings_list(method, settings_of(one_of("METHOD", method, methods())))
 
 

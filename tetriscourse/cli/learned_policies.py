@@ -8,7 +8,7 @@ from typing import Any
 
 import tetriscourse as tc
 from tetriscourse.cli import arguments
-from tetriscourse.cli.output import in_rows
+from tetriscourse.cli.output import duration, in_rows
 from tetriscourse.errors import one_of, readable
 
 
@@ -21,6 +21,15 @@ def described(one: Any) -> str:
     """A method in a line: what it does, who published it, and with which result."""
     published = f", published: {one.published}" if one.published else ""
     return f"{one.shows} ({one.source}{published})" if one.source else str(one.shows)
+
+
+def came_out(name: str) -> str:
+    """Our own result with a method, the median and range of five runs, and how long a run takes."""
+    from tetriscourse.course.results import stored_table
+
+    row = next(row for row in stored_table("policies").rows if row["name"] == name)
+    lines = f"{row['small']} lines on 10x10, {row['large']} on 10x20"
+    return f"here: {lines}; {row['moves']:,} moves, {duration(row['seconds'])}"
 
 
 def policy_learner(options: argparse.Namespace, settings: Any) -> Any:
