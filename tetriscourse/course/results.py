@@ -119,7 +119,7 @@ def outcome(result: Mapping[str, Any]) -> str:
     judged = [
         f"{readable(one['mean'])} {one['score']} on {one['rules']} ({readable(one['low'])} to {readable(one['high'])})"
         for one in result["judged"]
-        if one["player"] == "learned"
+        if one["player"].endswith("learned")  # or look-ahead:learned
     ]
     if judged:
         return "; ".join(judged)
