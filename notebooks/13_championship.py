@@ -339,16 +339,24 @@ stored_table("record-tries")
 # %% [markdown]
 # Three runs of the last stage differ only in their seeds, and by more than the games of their judgement explain. The
 # champion is the first of them, and was chosen before the others were made. The best of three is also lucky, as you
-# know; but in games of another seed it has as many lines. The mean of the three is no better than they are, while
-# Boumaza gained by it. With forty iterations instead of a hundred each of them has fewer lines, the first one clearly.
-# Which part of this road is needed, nobody has tried: whether one could do without the low boards, for instance.
+# know; but in games of another seed it has as many lines. The mean of the three, which is what Boumaza would take, is
+# no better than they are. With forty iterations instead of a hundred each of them has fewer lines, the first one
+# clearly. Which part of this road is needed, nobody has tried: whether one could do without the low boards, for
+# instance.
 #
-# The champion for twenty rows learned on twelve, where a game is long enough to punish what a low board forgives, and
-# short enough to be played a hundred thousand times. On 10x20 itself it was only judged, in a hundred whole games, with
-# the record holder of the papers on the same pieces:
+# The champion for twenty rows started from that mean and learned on twelve rows, where a game can still be played a
+# hundred thousand times. On 10x20 itself it was only judged, in a hundred whole games, with the record holder of the
+# papers on the same pieces:
 
 # %%
 judgement("record-10x20", "research")
+
+# %% [markdown]
+# Even the low end of its interval is above the published record. Did the twelve rows help? On sixteen rows, where all
+# of them were judged as well, the champion of ten rows cannot be told from it:
+
+# %%
+judgement("record-10x20", "10x16")
 
 # %% [markdown]
 # ## Enter
@@ -587,8 +595,8 @@ print(f"4x4, S and Z at random: {best:.4f} lines at best")
 #
 # - **The records.** 51 million lines on 10x20 (DT-20) and 5,379 on 10x10 (RV-CE; 5,428 in our 6,400 games), for players
 #   that see one piece. Both are weighted sums of nine features that people thought of. The champions of this chapter
-#   beat both with twenty-four, which people thought of too; those that a program found among the
-#   [results](results.ipynb) do not.
+#   beat both with twenty-four, which people thought of too. A program can choose features by itself (see the
+#   [results](results.ipynb)), but has not come near these yet.
 # - **Exact answers on small boards only.** 13.7016 lines on 5x5, for instance. The champions of the large board make
 #   about four fifths of that. How far they are from perfect on 10x20, nobody knows: there are some $10^{59}$ boards.
 # - **It is hard in the strict sense.** Demaine and others 2003 proved that maximising the lines is NP-complete even

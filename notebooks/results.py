@@ -137,9 +137,9 @@ tc.plots.learning_curves({name: tc.stored_result(name) for name in ends})
 
 # %% [markdown]
 # An interval that holds 1 means that these runs do not show a gain. RV-CE's own weights are better than those that
-# validation found here; what made them so is not in our settings. Kappa can hardly be it: scores are nearly
-# exponential, so their standard deviation is their mean, and taking a part of it off ranks players as the mean does,
-# only with more noise.
+# validation found here; what made them so is not in our settings. Of kappa one can expect little: scores are nearly
+# exponential, so their standard deviation is about their mean, and to take a part of it off ranks players much as the
+# mean does. Other values of kappa were not tried.
 
 # %% [markdown]
 # ### CMA-ES: Boumaza 2013
@@ -203,8 +203,8 @@ stored_table("record-tries")
 
 # %% [markdown]
 # A champion may look two moves ahead. Then it is in a class of its own: with the next piece known it plays another
-# game, and with the next piece unknown it takes a hundred times as long for each move. The weights of the champion
-# were not learned for this; those learned for it saw games on low boards only.
+# game, and with the next piece unknown it takes more than a hundred times as long for each move. The weights of the
+# champion were not learned for this; those learned for it, in one run each, saw games on low boards only.
 
 # %%
 stored_table("look-ahead")
