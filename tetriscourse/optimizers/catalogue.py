@@ -88,13 +88,14 @@ def feature_experiments() -> Iterator[Experiment]:
             Judgement(RULES["research"], 100, f"{high} ± 20 %", long=True),
         )
         source, said = "Thiery and Scherrer 2009, table 3 and figure 6", f"{low} lines on 10x16, {high} on 10x20"
-        for suffix, rules, where in (
-            ("", RULES["research"], "10x20: an estimated day"), ("-harder", HARDER, "harder games instead"),
+        for suffix, rules, where, curve in (
+            ("", RULES["research"], "10x20", Curve(every=10)), ("-harder", HARDER, "harder games instead", Curve()),
         ):  # fmt: skip
             yield Experiment(
                 f"thiery-{name}{suffix}", "cross-entropy", CROSS_ENTROPY["thiery"],
                 Objective(features, rules, 1, pieces="own"), source,
-                f"{features} features with constant noise, learned on {where}", said, judgements=judgements,
+                f"{features} features with constant noise, learned on {where}", said, curve=curve,
+                judgements=judgements,
             )  # fmt: skip
 
 

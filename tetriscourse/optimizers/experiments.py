@@ -83,7 +83,7 @@ class Experiment:
             self, objective=one, settings=chosen_settings(self.settings, self.settings, settings),
             racing=self.racing if racing is None else races_of(one, racing),
             validation=self.validation if validation is None else ValidationSettings(games=validation),
-            curve=self.curve if curve is None else Curve(curve, self.curve.rules),
+            curve=self.curve if curve is None else replace(self.curve, games=curve),
             runs=self.runs if runs is None else runs, seed=self.seed if seed is None else seed, base=self.base or self,
             after=self.after if self.after is None or seed is None else self.after.changed(seed=seed),
         )  # fmt: skip

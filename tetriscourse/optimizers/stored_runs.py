@@ -29,10 +29,13 @@ class StoredRun(Checkpoint):
             about = described(objective) | {"features": [one.name for one in objective.features.features]}
         settings = described(optimizer.settings)
         settings.pop("iterations")  # a run may be made longer
+        points = described(curve)
+        if curve.every == 1:
+            del points["every"]  # so it was in files of earlier versions
         self.description: Description = {  # equal ones: the runs go the same way
             "optimizer": optimizer.name, "dimension": optimizer.dimension, "seed": optimizer.seed,
             "settings": settings, "objective": about,
-            "racing": None if racing is None else described(racing.settings), "curve": described(curve),
+            "racing": None if racing is None else described(racing.settings), "curve": points,
             "validation": None if validation is None else described(validation),
         }  # fmt: skip
 

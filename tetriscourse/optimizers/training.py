@@ -39,13 +39,15 @@ GAMES, JUDGES, VALIDATION = 1, 2, 3  # labels of seeds: candidates' games, the l
 
 @dataclass(frozen=True)
 class Curve:
-    """The learning curve: after each iteration the favourite plays some games."""
+    """The learning curve: after each iteration, or every so many, the favourite plays some games."""
 
     games: int = 30  # as many as in Szita and Lőrincz 2006 and Thiery and Scherrer 2009; 0: no curve
     rules: Rules | None = None  # rules or their name; None: those of the objective
+    every: int = 1  # iterations from one point to the next
 
     def __post_init__(self) -> None:
         whole_number("curve", self.games, 0)
+        whole_number("curve every", self.every, 1)
         if self.rules is not None:
             object.__setattr__(self, "rules", as_rules(self.rules, "curve rules"))
 
@@ -94,11 +96,11 @@ class Training:
             raise InputError(f"objective is {shown(self.objective)}; only an Objective has players")
         return self.objective.player(self.favourite, name, source=repr(self.optimizer))
 
-    def curve_scores(self, iteration: int = -1) -> Scores:
-        """The games of the learning curve after an iteration, counting from 0; -1: the last."""
+    def curve_scores(self, point: int = -1) -> Scores:
+        """The games of a point of the learning curve, counting from 0; -1: the last."""
         if "curve" not in self.log:
             raise InputError("curve is 0 games; there are scores only of a run that has a learning curve")
-        values = self.log["curve"][iteration].astype(np.int64)
+        values = self.log["curve"][point].astype(np.int64)
         rules = self.curve.rules or getattr(self.objective, "rules", Rules())
         return Scores.of(values, points=values, player="learned", rules=rules)
 
@@ -230,9 +232,9 @@ class Run:
         total.log.add(games=float(total.games + done.games), moves=float(total.moves + done.moves), **done.race)
 
     def judge(self, pool: Pool) -> None:
-        """One point of the learning curve, if the last iteration still lacks it."""
+        """One point of the learning curve, if it is due."""
         curve, log = self.result.curve, self.result.log
-        if not curve.games or log.count("curve") == log.count("games"):
+        if not self.point_is_due:
             return
         seed = derived_seed(self.optimizer.seed, self.optimizer.iteration, JUDGES)
         players, rules = self.objective.players(self.optimizer.favourite[None]), curve.rules or self.objective.rules
@@ -256,6 +258,12 @@ class Run:
         seed = derived_seed(self.optimizer.seed, self.optimizer.iteration, VALIDATION)
         return validated(pool, self.objective, candidates, evaluated, seed, self.validation)
 
+    @property
+    def point_is_due(self) -> bool:
+        """Whether the iterations so far have a point of the learning curve that is still to be played."""
+        curve, log = self.result.curve, self.result.log
+        return bool(curve.games) and log.count("curve") < log.count("games") // curve.every
+
     def reason(self) -> str:
         """Why it is time to stop; empty as long as it is not."""
         if reason := self.optimizer.stop():
@@ -265,7 +273,8 @@ class Run:
         means = self.result.log["curve"].mean(axis=1)
         if self.target is not None and means[-1] >= self.target:
             return f"the target of {self.target:g} is reached"
-        if self.patience is not None and len(means) - 1 - int(np.argmax(means)) >= self.patience:
+        waited = self.result.curve.every * (len(means) - 1 - int(np.argmax(means)))
+        if self.patience is not None and waited >= self.patience:
             return f"no better mean for {self.patience} iterations"
         return ""
 
