@@ -182,9 +182,9 @@ class Filter:
 _CHAPTER_10 = "Muller and Ponton 2019, chapter 10"
 
 
-def tetrisbot(name: str, a: float, b: float, c: float, d: float) -> Player:
+def tetrisbot(name: str, a: float, b: float, c: float, d: float, source: str = _CHAPTER_10) -> Player:
     """A TetrisBot player from its published parameters: q = a L - b H - c T - d B."""
-    return Player("tetrisbot", (a, -b, -c, -d), name, _CHAPTER_10)
+    return Player("tetrisbot", (a, -b, -c, -d), name, source)
 
 
 _CBMPI = "Gabillon, Ghavamzadeh and Scherrer 2013; Scherrer et al. 2015"
@@ -226,13 +226,14 @@ _PUBLISHED: tuple[Player | Filter, ...] = (
         ),
         "champion-10x20", "ours: tetriscourse train record-10x20 --thorough",
     ),
-    tetrisbot("tetrisbot", 0.548, 0.5218, 0.6267, 0.1862),
+    tetrisbot("tetrisbot", 0.548, 0.5218, 0.6267, 0.1862, "Muller and Ponton's program, a later default"),
     tetrisbot("tetrisbot-1", 0.7389, 0.5367, 0.3951, 0.0997),
     tetrisbot("tetrisbot-2", 0.5037, 0.7762, 0.3666, 0.0967),
     tetrisbot("tetrisbot-3", 0.2173, 0.4716, 0.9472, 0.1798),
     tetrisbot("tetrisbot-4", 0.016, 0.007, 0.5937, 0.0198),  # its first weight is misprinted as 0.0.016
     tetrisbot("tetrisbot-5", 0.27, 0.0105, 0.839, 0.0472),
     tetrisbot("tetrisbot-6", 0.1407, 0.0039, 0.7186, 0.0455),
+    tetrisbot("tetrisbot-7", 0.3908, 0.4556, 0.7771, 0.1892),
     Filter(("holes", "sum_heights", "bumpiness", "lines"), "filter-heights", _CHAPTER_10),
     Filter(("holes", "bumpiness", "sum_heights", "lines"), "filter-bumpiness", _CHAPTER_10),
 )  # fmt: skip

@@ -12,6 +12,7 @@ from collections.abc import Sequence
 from contextlib import nullcontext
 from dataclasses import replace
 from pathlib import Path
+from statistics import median
 from typing import Any
 
 import tetriscourse as tc
@@ -157,10 +158,13 @@ def listing(method: str | None) -> str:
 def found(result: Any) -> str:
     """A stored outcome in a few words."""
     from tetriscourse.errors import readable
-    from tetriscourse.optimizers.experiments import curve_means
+    from tetriscourse.optimizers.experiments import curve_means, judged_runs
 
     if result is None:
         return ""
+    if runs := judged_runs(result):
+        extent = f"{readable(min(runs))} to {readable(max(runs))}"
+        return f"{readable(median(runs))} {result['judged'][0]['score']} in the median of {len(runs)} runs, {extent}; "
     if result["judged"]:
         first = result["judged"][0]
         return f"{readable(first['mean'])} {first['score']} on {first['rules']}; "

@@ -7,7 +7,7 @@ them. The outcomes of training have files of their own, in optimizers/results.
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass, field
 from importlib.metadata import version
 from pathlib import Path
@@ -16,7 +16,7 @@ from typing import Any
 
 from tetriscourse.errors import one_of, readable
 from tetriscourse.optimizers.catalogue import EXPERIMENTS
-from tetriscourse.optimizers.experiments import curve_means, stored_results
+from tetriscourse.optimizers.experiments import curve_means, judged_runs, stored_results
 
 TABLES = Path(__file__).parent / "tables"
 
@@ -115,7 +115,9 @@ def learned(result: Mapping[str, Any]) -> Record:
 
 
 def outcome(result: Mapping[str, Any]) -> str:
-    """The score of the learned player in games of its own; without these, the end of the learning curves."""
+    """The score of the learned player, or of each run's, in games of its own; else the end of the learning curves."""
+    if runs := judged_runs(result):
+        return f"{extent(runs)} {result['judged'][0]['score']}"
     judged = [
         f"{readable(one['mean'])} {one['score']} on {one['rules']} ({readable(one['low'])} to {readable(one['high'])})"
         for one in result["judged"]
@@ -123,7 +125,11 @@ def outcome(result: Mapping[str, Any]) -> str:
     ]
     if judged:
         return "; ".join(judged)
-    means = curve_means(result)
+    return f"{extent(curve_means(result))} lines"
+
+
+def extent(means: Sequence[float]) -> str:
+    """The median of some runs, with the lowest and the highest; of one run, its mean."""
     if len(means) == 1:
-        return f"{readable(means[0])} lines"
-    return f"{readable(min(means))} to {readable(max(means))} lines, median {readable(median(means))}"
+        return readable(means[0])
+    return f"median {readable(median(means))}, {readable(min(means))} to {readable(max(means))}"

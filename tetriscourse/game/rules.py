@@ -230,6 +230,7 @@ RULES = Catalogue(
     {
         "research": RESEARCH,
         "harder": Rules(probabilities=(1, 1, 1, 3, 3, 1, 1)),
+        "hardest": Rules(probabilities=(1, 1, 1, 4, 4, 1, 1)),
         "tetrisbot": TETRISBOT,
         "domino": replace(TETRISBOT, width=8, height=8, bag="domino", scoring=Scoring.SQUARES),
         "losing-allowed": Rules(losing_moves=LosingMoves.ALLOWED),
@@ -269,7 +270,7 @@ def short_name(rules: Rules) -> str:
     for name, named in RULES.items():
         if replace(rules, max_pieces=named.max_pieces) == named:
             return name if rules == named else f"{name}, max_pieces {rules.max_pieces}"
-    for name in ("harder", "tetrisbot", "domino"):
+    for name in ("harder", "hardest", "tetrisbot", "domino"):
         if replace(rules, width=RULES[name].width, height=RULES[name].height) == RULES[name]:
             return f"{name} on {rules.width}x{rules.height}"
     return str(rules)

@@ -31,6 +31,7 @@ from tetriscourse.optimizers.validation import ValidationSettings
 from tetriscourse.random_numbers import Floats
 from tetriscourse.settings import chosen_settings
 
+LEARNED = ("mean", "each")
 METHODS: dict[str, type[Optimizer]] = {one.name: one for one in (GeneticAlgorithm, CrossEntropy, CMAES)}
 STAGE_SEEDS = 1000  # how far the seeds of two stages of an experiment are apart
 RESULTS = files("tetriscourse") / "optimizers" / "results"
@@ -55,12 +56,14 @@ class Experiment:
     seed: int = 1  # run k is seeded by seed + k
     after: Experiment | None = None  # an earlier stage: this one starts where that one ended
     averaged: int = 1  # the outcome of a run is the mean favourite of this many iterations, the last ones
+    learned: str = "mean"  # by several runs: the mean of their vectors; or 'each' has a player, and all are judged
     base: Experiment | None = field(default=None, repr=False, compare=False)  # this one has some numbers changed
 
     def __post_init__(self) -> None:
         one_of("method", self.method, METHODS)
         whole_number("runs", self.runs, 1)
         whole_number("averaged", self.averaged, 1)
+        one_of("learned", self.learned, LEARNED)
         if self.after is not None and self.method != "cma-es":
             raise InputError(f"method is {self.method!r}; only cma-es can start where another stage ended")
 
@@ -153,12 +156,12 @@ class Experiment:
         return [*before, *(self.checkpoint(path, k) for k in range(self.runs))]
 
     def judging(self, path: str | Path | None) -> dict[tuple[int, int], Path]:
-        """The files of the long judgements, by judgement and player: the learned one is 0, then come the rivals."""
+        """The files of the long judgements, by judgement and player: the learned ones come first, then the rivals."""
         given = None if path is None else Path(path)
         return {} if given is None else {
             (k, player): given.with_name(f"{given.stem}-judged-{k + 1}-{player}{given.suffix or '.npz'}")
             for k, judgement in enumerate(self.judgements) if judgement.long
-            for player in range(1 + len(judgement.rivals))
+            for player in range((self.runs if self.learned == "each" else 1) + len(judgement.rivals))
         }  # fmt: skip
 
     def __repr__(self) -> str:
@@ -194,4 +197,10 @@ def stored_results() -> dict[str, Mapping[str, Any]]:
 
 def curve_means(result: Mapping[str, Any], last: int = 10) -> list[float]:
     """For each run of a stored outcome, the mean of its learning curve over its last iterations."""
-    return [float(np.mean(run["log"]["curve"][-last:])) for run in result["runs"]]
+    points = max(1, last // result.get("every", 1))
+    return [float(np.mean(run["log"]["curve"][-points:])) for run in result["runs"]]
+
+
+def judged_runs(result: Mapping[str, Any]) -> list[float]:
+    """For each run of a stored outcome whose runs have a player each, its mean score where it was judged."""
+    return [judged["mean"] for judged in result["judged"] if judged["player"].startswith("run ")]

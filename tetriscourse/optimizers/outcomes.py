@@ -85,10 +85,10 @@ class Outcome:
 
     @property
     def vector(self) -> Floats:
-        """The learned vector: that of the only run, or the mean over all runs."""
+        """The learned vector: the mean over all runs, or that of the only run, or of the first if each has a player."""
         begun = [one for one in self.trainings if one.optimizer.iteration]  # without one that was stopped at once
         found = [self.learned(training) for training in begun or self.trainings[:1]]
-        return found[0] if len(found) == 1 else mean_vector(np.array(found))
+        return found[0] if len(found) == 1 or self.experiment.learned == "each" else mean_vector(np.array(found))
 
     def learned(self, training: Training) -> Floats:
         """The vector that a run has learned: its last favourite, or the mean of the last few."""
@@ -100,8 +100,19 @@ class Outcome:
     @property
     def player(self) -> Player | LookAhead:
         """The learned player."""
+        return self.named_player(self.vector, "learned")
+
+    @property
+    def players(self) -> list[Player | LookAhead]:
+        """The learned player, or that of each run."""
+        if self.experiment.learned != "each":
+            return [self.player]
+        return [self.named_player(self.learned(one), f"run {k + 1}") for k, one in enumerate(self.trainings)]
+
+    def named_player(self, vector: Floats, name: str) -> Player | LookAhead:
+        """The player of a vector, with the command that makes it."""
         source = f"tetriscourse train {self.experiment.name} --seed {self.experiment.seed}"
-        return self.experiment.objective.player(self.vector, "learned", source)
+        return self.experiment.objective.player(vector, name, source)
 
     def interrupted_file(self, checkpoint: str | Path | None) -> Path | None:
         """The checkpoint of the run that was interrupted."""
@@ -117,12 +128,13 @@ class Outcome:
         files: Mapping[tuple[int, int], Path] = MappingProxyType({}),
         resume: bool = False,
     ) -> tuple[tuple[Judged, ...], bool]:
-        """The learned player, and its rivals, in games that nobody has learned from; files: those of `judging`."""
+        """The learned players, and their rivals, in games that nobody has learned from; files: those of `judging`."""
         found: list[Judged] = []
+        learned = self.players
         for k, judgement in enumerate(self.experiment.judgements):
             if judgement.long and not thorough:
                 continue
-            for number, player in enumerate((self.player, *judgement.rivals)):
+            for number, player in enumerate((*learned, *judgement.rivals)):
                 file, rules, of = files.get((k, number)), judgement.rules, judgement.score
                 scores = simulate(
                     player, rules, judgement.games, judgement.seed, threads, progress, file,
@@ -132,7 +144,7 @@ class Outcome:
                     return tuple(found), True
                 said = scores.player, short_name(rules), len(scores), of, scores.mean_of(of)
                 interval = scores.interval(of=of, method=interval_method(scores))
-                found.append(Judged(*said, *interval, "" if number else judgement.published))
+                found.append(Judged(*said, *interval, judgement.published if number < len(learned) else ""))
         return tuple(found), False
 
     def report(self) -> str:
@@ -150,9 +162,10 @@ class Outcome:
         rows += [("learned in", f"{games:,} games, {moves:,} moves; {iterations}")]
         rows += [("stopped", "; ".join(sorted({run.stopped or "interrupted" for run in runs})))]
         if any("curve" in run.log for run in runs):
-            last = min(10, max(done))
-            which = f"mean of the learning curve over the last {last} iterations" + (", run by run" * (len(runs) > 1))
-            means = [float(run.log["curve"][-10:].mean()) if "curve" in run.log else nan for run in runs]
+            points = max(1, 10 // one.curve.every)
+            last = f"the last {min(10, max(done))} iterations" if points > 1 else "its last point"
+            which = f"mean of the learning curve over {last}" + (", run by run" * (len(runs) > 1))
+            means = [float(run.log["curve"][-points:].mean()) if "curve" in run.log else nan for run in runs]
             rows += [("curve", f"{' '.join(map(readable, means))} {one.objective.score} ({which})")]
         if one.racing is not None:
             limits = np.concatenate([np.zeros(0), *(run.log["race_limit"] for run in runs if "race_limit" in run.log)])
@@ -165,6 +178,10 @@ class Outcome:
             ranked = f" and were ranked by their mean less {kappa:g} sd" if kappa else ""
             rows += [("validated", f"the best {100 * share:.0f} % of candidates played {again} other games{ranked}")]
         rows += [("judged", str(judged)) for judged in self.judged]
+        means = sorted(judged.mean for judged in self.judged if judged.player.startswith("run "))
+        if len(means) > 1:
+            extent = f"{readable(means[0])} to {readable(means[-1])}"
+            rows += [("the runs", f"median {readable(float(np.median(means)))}, from {extent}")]
         weights = ",".join(f"{weight:.6g}" for weight in self.player.weights)
         search = one.objective.look_ahead
         ahead = "" if search is None else search.options()
@@ -200,6 +217,7 @@ class Outcome:
             "score": objective.score, "labels": objective.features.labels(objective.rules.width),
             "signs": list(objective.signs),
             "capped": bool((one.curve.rules or objective.rules).max_pieces),  # the games of the learning curve
+            "every": one.curve.every,
             "weights": rounded(self.player.weights), "complete": self.complete,
             "runs": [run_data(training, first=k == 0) for k, training in enumerate(self.trainings)],
             "judged": [{name: rounded(value) for name, value in vars(judged).items()} for judged in self.judged],

@@ -29,6 +29,7 @@ class RunView:
     capped: bool = False  # whether these games had a limit of pieces, so that their scores are not exponential
     names: tuple[str, ...] = ()  # names of the weights; empty if unknown
     signs: tuple[float, ...] = ()  # factors from components to weights; empty if they are the weights
+    every: int = 1  # iterations from one point of the learning curve to the next
 
     def column(self, name: str) -> Floats:
         """A column of the history or the log, one row per iteration."""
@@ -52,8 +53,13 @@ class RunView:
 
     @property
     def means(self) -> Floats:
-        """The learning curve: the favourite's mean score after each iteration."""
+        """The learning curve: the favourite's mean score, point by point."""
         return np.asarray(self.column("curve").mean(axis=1))
+
+    @property
+    def games(self) -> Floats:
+        """Games of all candidates until each point of the learning curve."""
+        return self.column("games")[self.every - 1 :: self.every][: len(self.means)]
 
     def intervals(self) -> Floats:
         """The 95 % interval of each of these means, one per row."""
@@ -92,7 +98,8 @@ def live(training: Training) -> RunView:
     if not isinstance(one, Objective):
         return RunView(training.history, training.log)
     rules, names = training.curve.rules or one.rules, tuple(one.features.labels(one.rules.width))
-    return RunView(training.history, training.log, one.score, bool(rules.max_pieces), names, one.signs)
+    capped, every = bool(rules.max_pieces), training.curve.every
+    return RunView(training.history, training.log, one.score, capped, names, one.signs, every)
 
 
 def stored(run: Mapping[str, Any], outcome: Mapping[str, Any]) -> RunView:
@@ -101,7 +108,7 @@ def stored(run: Mapping[str, Any], outcome: Mapping[str, Any]) -> RunView:
     if not outcome:
         return RunView(history, log)
     names, signs = tuple(outcome["labels"]), tuple(outcome["signs"])
-    return RunView(history, log, outcome["score"], outcome["capped"], names, signs)
+    return RunView(history, log, outcome["score"], outcome["capped"], names, signs, outcome.get("every", 1))
 
 
 def grouped(runs: Any, labels: Sequence[str] | None) -> dict[str, list[RunView]]:

@@ -32,7 +32,7 @@ def learning_curves(
     with panels() as (figure, (axes,)):
         for k, (label, members) in enumerate(groups.items()):
             curves = side_by_side([view.means for view in members])
-            centre, steps = of(curves, axis=0), np.arange(1, curves.shape[1] + 1)
+            centre, steps = of(curves, axis=0), members[0].every * np.arange(1, curves.shape[1] + 1)
             many = len(members) > 1
             name = f"{label + ': ' if label else ''}{middle} of {len(members)} runs" if many else label or "mean"
             axes.plot(steps, centre, label=name, **look(k), linewidth=2.4 if many else 1.6, zorder=3)
@@ -45,7 +45,7 @@ def learning_curves(
                 low, high = members[0].intervals().T
                 axes.fill_between(steps, low, high, color=COLOURS[k % len(COLOURS)], alpha=0.18, linewidth=0)
                 text += f", 95 % interval at the end {readable(low[-1])} to {readable(high[-1])}"
-            texts.append(f"{text}, in {curves.shape[1]} iterations")
+            texts.append(f"{text}, in {steps[-1]} iterations")
         games = everyone[0].column("curve").shape[1]
         axes.set_ylabel(f"{unit} a game (mean of {games})")
         score_scale(axes, np.concatenate([view.means for view in everyone]))
@@ -147,7 +147,7 @@ def race_evaluations(groups: Any, labels: Sequence[str] | None = None) -> Figure
     everyone = [view for members in found.values() for view in members]
     with panels(2) as (figure, (left, right)):
         for k, (label, members) in enumerate(found.items()):
-            used = side_by_side([view.column("games")[: len(view.means)] for view in members])
+            used = side_by_side([view.games for view in members])
             fitness = side_by_side([view.means for view in members])
             share = 100 * side_by_side([race_share(view) for view in members])
             steps, colour = np.arange(1, share.shape[1] + 1), COLOURS[k % len(COLOURS)]
