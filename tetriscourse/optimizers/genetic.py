@@ -30,6 +30,7 @@ NORMS = {"none": None, "L1": 1, "L2": 2}
 ENCODINGS = ("float", "binary")
 SELECTIONS = ("wheel", "tournament")
 REPLACEMENTS = ("elitism", "best", "renewal")
+MUTATIONS = ("vector", "gene")
 
 
 @dataclass(frozen=True)
@@ -45,8 +46,9 @@ class GeneticSettings(Settings):
     # The paper does not print B. Its vectors do not fit on a grid of 13 bits (0.9472 is not there) but do on any finer
     # one, so B is at least 14; we take the next power of two. A float holds no more than 52.
     nb_bits: int = setting(16, "B, the bits of a component in binary encoding", at_least=1, at_most=52)
-    proba_mutation: float = setting(0.05, "p: the chance that a bit, or a float vector, mutates", at_least=0, at_most=1)
-    mutation_rate: float = setting(0.2, "eta: float vectors mutate by a number from -eta to eta", above=0, at_most=1)
+    mutation: str = setting("vector", "what floats mutate by: vector (one shift for all) or gene", one_of=MUTATIONS)
+    proba_mutation: float = setting(0.05, "p: the chance of a bit, a float vector, a gene", at_least=0, at_most=1)
+    mutation_rate: float = setting(0.2, "eta: floats mutate by a number from -eta to eta", above=0, at_most=1)
     percentage_for_tournament: float = setting(0.1, "share of N in a tournament, at least two", above=0, at_most=1)
     percentage_new_offspring: float = setting(0.3, "share of N that is born, for replacement best", above=0, at_most=1)
     elitism_percentage: float = setting(0.1, "share of N that is kept, for replacement elitism", at_least=0, below=1)
@@ -56,6 +58,8 @@ class GeneticSettings(Settings):
         super().__post_init__()
         if self.encoding == "binary" and self.normalisation != "none":
             raise InputError(f"normalisation is {self.normalisation!r}; with binary encoding it must be 'none'")
+        if self.encoding == "binary" and self.mutation != "vector":
+            raise InputError(f"mutation is {self.mutation!r}; with binary encoding, bits mutate: leave it 'vector'")
 
     def part(self, share: float) -> int:
         """A share of N, rounded down; 0.29 of 100 is 29, although the float nearest to 0.29 is smaller."""
@@ -177,8 +181,8 @@ def flipped(bits: Bits, proba_mutation: float, r: Floats) -> Bits:
 
 
 def shifted(x: Floats, delta: Floats) -> Floats:
-    """Each row plus its delta, except in components that would leave [0, 1]."""
-    moved = x + delta[:, None]
+    """Each row plus its delta, or each component plus its own, except where the sum would leave [0, 1]."""
+    moved = x + delta.reshape(len(x), -1)
     return np.where((moved >= 0) & (moved <= 1), moved, x)
 
 
@@ -246,10 +250,11 @@ class GeneticAlgorithm(Optimizer):
         return from_bits(flipped(bits, self.settings.proba_mutation, draws.uniform(bits.shape)))
 
     def float_children(self, parents: Ints, draws: Draws) -> Floats:
-        """Linear combination, then some vectors move along the diagonal; normalised after each step."""
+        """Linear combination, then some vectors move along the diagonal, or some genes; normalised after each step."""
         p, q = self.population[parents[:, 0]], self.population[parents[:, 1]]
         child = normalised(linear(p, q, shares(self.fitness)[parents]), self.settings.normalisation)
-        r, delta = draws.uniform(len(child)), (2 * draws.uniform(len(child)) - 1) * self.settings.mutation_rate
+        shape = len(child) if self.settings.mutation == "vector" else child.shape
+        r, delta = draws.uniform(shape), (2 * draws.uniform(shape) - 1) * self.settings.mutation_rate
         mutated = shifted(child, np.where(r < self.settings.proba_mutation, delta, 0))
         return normalised(mutated, self.settings.normalisation)
 
