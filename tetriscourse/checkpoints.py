@@ -120,6 +120,12 @@ def read(path: Path, argument: str = "checkpoint") -> tuple[Description, dict[st
     return header["run"], arrays
 
 
+def handed_on(source: Path, target: Path) -> None:
+    """Write a run that comes with the package as a checkpoint of this version, which must go on with it unchanged."""
+    arrays = unpacked(source.read_bytes())
+    write(target, json.loads(arrays.pop("description").tobytes())["run"], arrays)
+
+
 def unpacked(content: bytes) -> dict[str, Any]:
     """The arrays of an npz file whose bytes are all as written."""
     if digest(content[:-DIGEST_SIZE]) != content[-DIGEST_SIZE:]:

@@ -1,6 +1,6 @@
 """Play the published players and print what comes out beside the published figures, as a table in Markdown.
 
-    python tests/benchmarks/published_figures.py             everything, about fifteen minutes on two cores
+    python tests/benchmarks/published_figures.py             everything, about an hour on two cores
     python tests/benchmarks/published_figures.py --save      the same, stored for notebooks/results.ipynb
     python tests/benchmarks/published_figures.py 10x10 tetrisbot   only the parts named
 """
@@ -55,6 +55,9 @@ RUNS: dict[str, list[tuple[str, Rules, int, str, str]]] = {
         ("dellacherie", RULES["top-row"], 100, "2.5 M ± 20 % (TS)", "lines"),
         ("dellacherie", Rules(height=19), 100, "the same by another name", "lines"),
         ("dellacherie", RULES["research"], 100, "7.35 M ± 20 %; 5.2 M ± 20 % (TS); 6.6 M (B)", "lines"),
+        ("dn", RULES["research"], 100, "41.5 M ± 40 %; 35 M ± 20 % (TS); 31 M by Scherrer et al.", "lines"),
+        ("dt-10", RULES["research"], 100, "29 M by its authors", "lines"),
+        ("dt-20", RULES["research"], 100, "51 M by its authors", "lines"),
     ],
 }
 

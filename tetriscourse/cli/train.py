@@ -55,6 +55,7 @@ def add_options(parser: Parser) -> None:
     parser.option("--patience N", "stop when the learning curve has not risen for N iterations", whole(1, LARGEST))
     checkpoint = "keep the run in a file (FILE-01, FILE-02, ... for several runs)"
     parser.run_files(checkpoint, "write the outcome to a new JSON file")
+    parser.switch("--from-stored", "go on, in a new --checkpoint, from the stored run of an experiment of many hours")
     parser.option("--dask ADDRESS", "play on a Dask cluster: local, or tcp://host:8786")
     parser.switch("--thorough", "also judge the player by games that take half an hour")
     parser.output()
@@ -72,6 +73,8 @@ def run(options: argparse.Namespace) -> int:
         raise InputError(f"METHOD is missing; give one of {', '.join(METHODS)}, or an experiment (--list shows them)")
     experiment = chosen_experiment(options)
     arguments.check_run_files(options)
+    if options.from_stored:
+        begin_where_the_stored_run_ended(options)
     started = time.perf_counter()
     place = nullcontext((None, options.threads)) if options.dask is None else dask_executor(options.dask)
     with place as (executor, workers):
@@ -92,10 +95,22 @@ def run(options: argparse.Namespace) -> int:
     return 0
 
 
+def begin_where_the_stored_run_ended(options: argparse.Namespace) -> None:
+    """Make the checkpoint from which the run is resumed."""
+    from tetriscourse.optimizers.experiments import begin_from_stored, unfinished_names
+
+    if options.checkpoint is None:
+        raise InputError("--from-stored is given; it needs --checkpoint FILE, the run that goes on")
+    if options.method not in unfinished_names():
+        raise InputError(f"METHOD is {options.method!r}; --from-stored is for {', '.join(unfinished_names())}")
+    begin_from_stored(options.method, options.checkpoint)
+    options.resume = True
+
+
 def repeatable(words: Sequence[str]) -> str:
     """The command that gives this outcome, without the options that say where it goes and who computes it."""
     text = shlex.join(["tetriscourse", *words])
-    return re.sub(r" --(save|checkpoint|dask|threads)[ =]\S+| --(resume|quiet|json)\b", "", text)
+    return re.sub(r" --(save|checkpoint|dask|threads)[ =]\S+| --(resume|from-stored|quiet|json)\b", "", text)
 
 
 def chosen_experiment(options: argparse.Namespace) -> tc.Experiment:

@@ -16,7 +16,13 @@ from typing import Any
 
 from tetriscourse.errors import one_of, readable
 from tetriscourse.optimizers.catalogue import EXPERIMENTS
-from tetriscourse.optimizers.experiments import curve_means, judged_runs, stored_results
+from tetriscourse.optimizers.experiments import (
+    Experiment,
+    curve_means,
+    judged_runs,
+    stored_results,
+    unfinished_names,
+)
 
 TABLES = Path(__file__).parent / "tables"
 
@@ -85,7 +91,7 @@ def learned_table(*beginnings: str) -> ResultTable:
     """Experiments (all, or those whose names begin so), what was published about each, and what came out here."""
     results = stored_results()
     rows = [
-        {"name": name, "shows": one.shows, "published": one.published, **learned(results[name])}
+        {"name": name, "shows": what(one, results[name]), "published": one.published, **learned(results[name])}
         for name, one in EXPERIMENTS.items()
         if name in results and name.startswith(beginnings or "")
     ]
@@ -105,6 +111,13 @@ def rivals_table(*names: str) -> ResultTable:
         "lines": "{mean:,.0f}", "95 %": "{low:,.0f} to {high:,.0f}", "published": "{published}",
     }  # fmt: skip
     return ResultTable("tetriscourse train NAME --thorough", columns, rows)
+
+
+def what(experiment: Experiment, result: Mapping[str, Any]) -> str:
+    """What an experiment does; and of an unfinished one, how many iterations were made."""
+    if experiment.name not in unfinished_names():
+        return experiment.shows
+    return f"{experiment.shows}; {result['runs'][0]['iterations']} of {experiment.settings.iterations} iterations"
 
 
 def learned(result: Mapping[str, Any]) -> Record:

@@ -97,7 +97,7 @@ _TABLE_3 = {
 
 
 def feature_experiments() -> Iterator[Experiment]:
-    """Four sets of features with constant noise: as published, an estimated day each, and on harder games, seconds."""
+    """Four sets of features with constant noise: as published, hours each, and on harder games, seconds."""
     for name, (features, low, high) in _TABLE_3.items():
         judgements = (
             Judgement(RULES["10x16"], 100, f"{low} ± 5 %"),

@@ -10,13 +10,13 @@ import json
 from collections.abc import Mapping
 from concurrent.futures import Executor
 from dataclasses import dataclass, field, replace
-from importlib.resources import files
+from importlib.resources import as_file, files
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 
-from tetriscourse.checkpoints import Checkpoint
+from tetriscourse.checkpoints import Checkpoint, handed_on
 from tetriscourse.errors import InputError, one_of, whole_number
 from tetriscourse.optimizers.cma_es import CMAES
 from tetriscourse.optimizers.cross_entropy import CrossEntropy
@@ -193,6 +193,20 @@ def stored_result(name: str) -> Mapping[str, Any]:
 def stored_results() -> dict[str, Mapping[str, Any]]:
     """All stored outcomes, by experiment."""
     return {name: stored_result(name) for name in stored_names()}
+
+
+def unfinished_names() -> list[str]:
+    """The experiments that were stopped when hours were over, and whose stored runs can go on."""
+    return sorted(entry.name.removesuffix(".npz") for entry in RESULTS.iterdir() if entry.name.endswith(".npz"))
+
+
+def begin_from_stored(name: str, checkpoint: str | Path) -> None:
+    """Copy the stored run of an unfinished experiment to a checkpoint, from which it can be resumed."""
+    stored = RESULTS / f"{one_of('name', name, unfinished_names())}.npz"
+    target = Checkpoint(checkpoint).path  # refuses a file that exists
+    assert target is not None
+    with as_file(stored) as source:
+        handed_on(source, target)
 
 
 def curve_means(result: Mapping[str, Any], last: int = 10) -> list[float]:
