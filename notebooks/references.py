@@ -21,7 +21,7 @@ Markdown("\n".join(f"- **{letters}**: {source}" for letters, source in SOURCES.i
 # - ○ was not done. The row says why, and what it would take.
 #
 # *Not measured yet* means that an experiment has a name and a command, but no outcome of it is stored so far. Such a
-# row does not count as done. A number in the last column but one leads to a chapter; *results* is the notebook that
+# row does not count as done. A number in the last column leads to a chapter; *results* is the notebook that
 # has [all outcomes](results.ipynb) with their seeds, games and intervals. A short command such as `tetriscourse train
 # thiery-constant` repeats a whole experiment; what came out when we ran it is stored in the package, and
 # `tc.stored_result("thiery-constant")` reads it.
@@ -80,9 +80,10 @@ Markdown(reproductions_text("B"))
 Markdown(reproductions_text("SL"))
 
 # %% [markdown]
-# ## Not in the five documents
+# ## Works beside the five documents
 #
-# Players and results that the course uses from elsewhere, and where they come from, as the texts name them:
+# Players, methods and results that the course uses from elsewhere, and where they come from, as the texts name them.
+# Gabillon and others 2013, El-Tetris, RV-CE, Watkins, and Mnih and others are cited in none of the five.
 #
 # - **Bertsekas and Tsitsiklis 1996**, *Neuro-Dynamic Programming*: the 21 features, and the game that is over when the
 #   top row is touched.
@@ -97,4 +98,6 @@ Markdown(reproductions_text("SL"))
 #   features and diversity.
 # - **Watkins 1989**: Q-learning. **Bdolah and Livnat 2000**: the differences of heights as a state (chapter 11).
 # - **Mnih and others 2015**: deep Q-learning. **Sutton and Barto**, *Reinforcement Learning*: a world of exercise 10.2.
+# - **Tsitsiklis and Van Roy 1996**, **Kakade 2001**, **Lagoudakis, Parr and Littman 2002**, **Farias and Van Roy
+#   2006**: ways to learn a policy, which the [results](results.ipynb) compare.
 # - **Llima 2005**: the features of Xtris. **Girgin and Preux 2007**: features that a program finds (chapter 13).

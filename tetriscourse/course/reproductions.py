@@ -1,7 +1,8 @@
 """All that the five documents have: where the course shows it, what makes it, and our outcome beside theirs.
 
-A figure of ours that is stored is never typed: `{thiery-dn}` is the outcome of an experiment, and `{published: dn &
-10x16: mean}` what a stored table has in the column *mean* of the row with *dn* and *10x16*.
+A figure of ours that is stored is never typed: `{thiery-dn}` is the outcome of an experiment, `{thiery-dn: games}` how
+many games one run of it learned from, and `{published: dn & 10x16: mean}` what a stored table has in the column *mean*
+of the row with *dn* and *10x16*.
 """
 
 from __future__ import annotations
@@ -14,7 +15,7 @@ from functools import cache
 from pathlib import Path
 
 from tetriscourse.course.chapters import STEMS
-from tetriscourse.course.results import outcome, stored_table
+from tetriscourse.course.results import learned, outcome, stored_table
 from tetriscourse.optimizers.experiments import stored_names, stored_result
 
 SOURCES = {
@@ -30,7 +31,8 @@ SOURCES = {
 """By their abbreviation in the table."""
 
 MARKS = {"yes": "●", "partly": "◐", "no": "○"}
-"""Done and come out as published, or nothing to come out; done in part, or come out otherwise; not done."""
+WORDS = {"yes": "reproduced", "partly": "partly, or otherwise", "no": "not"}
+"""Done, and come out as published if there is anything to come out; done in part, or come out otherwise; not done."""
 
 GROUPS = {
     "Sections": "abstract introduction chapter section part bibliography",
@@ -84,7 +86,7 @@ class Reproduction:
 
     def cells(self) -> tuple[str, ...]:
         """Its row, a cell for each of the columns."""
-        return (MARKS[self.done], self.item, self.what, self.published, self.outcome(), place(self))
+        return (MARKS[self.done], short(self.item), self.what, self.published, self.outcome(), place(self))
 
 
 TABLE = Path(__file__).with_suffix(".txt")  # one per line, in the order of the sources: the fields of a Reproduction
@@ -100,6 +102,11 @@ def kind(item: str) -> str:
     """The kind of an item: 'figure' for 'figures 5 and 6'."""
     word = re.split(r"[\W_]", item)[0]
     return word if word == "works" else word.removesuffix("s")
+
+
+def short(item: str) -> str:
+    """An item as it stands in the table of its kind, without breaks before numbers."""
+    return re.sub(r" (?=\d)", "\u00a0", item.removeprefix("claim ").removeprefix("rival: "))
 
 
 def members(item: str) -> list[str]:
@@ -123,9 +130,12 @@ def members(item: str) -> list[str]:
 def stored(reference: str) -> str:
     """What is stored under a reference, and nothing if it is not stored yet."""
     name, *where = reference.split(": ")
-    if where:
+    if len(where) == 2:
         return cell(name, where[0].split(" & "), where[1])
-    return outcome(stored_result(name)) if name in stored_names() else ""
+    if name not in stored_names():
+        return ""
+    result = stored_result(name)
+    return f"{learned(result)['games']:,.0f} games" if where else outcome(result)
 
 
 def cell(name: str, values: Sequence[str], column: str) -> str:
@@ -143,7 +153,8 @@ def cell(name: str, values: Sequence[str], column: str) -> str:
 
 def summary_text() -> str:
     """How much of each source has been done, as a Markdown table."""
-    head = f"| | rows | {' | '.join(MARKS.values())} |\n|---|{'---|' * (1 + len(MARKS))}"
+    states = [f"{mark} {WORDS[state]}" for state, mark in MARKS.items()]
+    head = f"| | rows | {' | '.join(states)} |\n|---|{'---|' * (1 + len(MARKS))}"
     return "\n".join([head, *(count_row(letters, letters) for letters in SOURCES), count_row("all", *SOURCES)])
 
 
