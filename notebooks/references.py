@@ -1,20 +1,41 @@
 # %% [markdown]
 # # References, and what became of each figure
 #
-# The course stands on five documents, three of them in French. This page lists them, and then every figure and table
-# in them: where it is shown here, which command makes it, and our result beside the published one. Where the two
-# differ, the chapter says what was tried. Figures that say *results* stand in [that notebook](results.ipynb), with
-# their seeds, games and intervals.
-#
-# A short command such as `tetriscourse train thiery-constant` repeats the whole experiment; what came out when we ran
-# it is stored in the package, and `tc.stored_result("thiery-constant")` reads it.
+# The course stands on five documents, three of them in French. This page goes through each of them from beginning to
+# end: every section, figure, table, program and numbered equation, every claim in words, and everybody with whom its
+# authors compare themselves. It says where the course has it, which command makes it, and what came out here beside
+# what was published. What the course has not is here as well, with the reason and the price.
 
 # %%
 from IPython.display import Markdown
 
-from tetriscourse.course.reproductions import SOURCES, reproductions_text
+from tetriscourse.course.reproductions import SOURCES, reproductions_text, summary_text
 
 Markdown("\n".join(f"- **{letters}**: {source}" for letters, source in SOURCES.items()))
+
+# %% [markdown]
+# ## How to read the tables
+#
+# - ● is in the course, and where there is something to compare, it came out as published.
+# - ◐ was done in part, or came out otherwise. The row says which, the chapter says what was tried.
+# - ○ was not done. The row says why, and what it would take.
+#
+# *Not measured yet* means that an experiment has a name and a command, but no outcome of it is stored so far. Such a
+# row does not count as done. A number in the last column leads to a chapter; *results* is the notebook that
+# has [all outcomes](results.ipynb) with their seeds, games and intervals. A short command such as `tetriscourse train
+# thiery-constant` repeats a whole experiment; what came out when we ran it is stored in the package, and
+# `tc.stored_result("thiery-constant")` reads it.
+#
+# **Where a published figure stands.** Mostly in the text or in a caption. Two things are different. The report of
+# Muller and Ponton has its scores in pictures only: TetrisBot drew a histogram of 100 games, with their mean and
+# standard deviation. Whoever searches its text for 518,412 finds nothing. Such figures are marked
+# *(picture)*. And curves (TS 4 to 6, B 4 to 12, SL 1) have no numbers but those that the text quotes from them, so
+# there we compare shapes, and the quoted numbers.
+#
+# So much is done, by rows:
+
+# %%
+Markdown(summary_text())
 
 # %% [markdown]
 # ## Thiery and Scherrer 2009
@@ -28,9 +49,19 @@ Markdown(reproductions_text("TS"))
 # ## Muller and Ponton 2019
 #
 # TetrisBot: an engine, agents, a genetic algorithm, Bellman equations, Q-learning, and deep Q-learning on paper.
+# *Section 10.2.1* is section 2.1 of chapter 10; the report counts anew in each chapter.
 
 # %%
 Markdown(reproductions_text("MP"))
+
+# %% [markdown]
+# ## The early draft of that report
+#
+# Its first chapter is that of the report in nearly the same words; its second describes a piece in another way, and
+# breaks off; the rest are headings. It has no figure, table or result of its own.
+
+# %%
+Markdown(reproductions_text("D"))
 
 # %% [markdown]
 # ## Boumaza 2013
@@ -43,15 +74,16 @@ Markdown(reproductions_text("B"))
 # %% [markdown]
 # ## Szita and Lőrincz 2006
 #
-# The noisy cross-entropy method, for the first time.
+# The noisy cross-entropy method, for the first time in Tetris.
 
 # %%
 Markdown(reproductions_text("SL"))
 
 # %% [markdown]
-# ## Not in the five documents
+# ## Works beside the five documents
 #
-# Players and results that the course uses from elsewhere, and where they come from, as the texts name them:
+# Players, methods and results that the course uses from elsewhere, and where they come from, as the texts name them.
+# Gabillon and others 2013, El-Tetris, RV-CE, Watkins, and Mnih and others are cited in none of the five.
 #
 # - **Bertsekas and Tsitsiklis 1996**, *Neuro-Dynamic Programming*: the 21 features, and the game that is over when the
 #   top row is touched.
@@ -66,4 +98,6 @@ Markdown(reproductions_text("SL"))
 #   features and diversity.
 # - **Watkins 1989**: Q-learning. **Bdolah and Livnat 2000**: the differences of heights as a state (chapter 11).
 # - **Mnih and others 2015**: deep Q-learning. **Sutton and Barto**, *Reinforcement Learning*: a world of exercise 10.2.
+# - **Tsitsiklis and Van Roy 1996**, **Kakade 2001**, **Lagoudakis, Parr and Littman 2002**, **Farias and Van Roy
+#   2006**: ways to learn a policy, which the [results](results.ipynb) compare.
 # - **Llima 2005**: the features of Xtris. **Girgin and Preux 2007**: features that a program finds (chapter 13).

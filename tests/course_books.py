@@ -24,6 +24,28 @@ def cells(folder: str, chapter: str) -> list[dict[str, Any]]:
     return [cell | {"source": "".join(cell["source"])} for cell in book["cells"]]
 
 
+@cache
+def everything(chapter: str) -> str:
+    """All that a lecture says and prints."""
+    return said(cells("notebooks", chapter))
+
+
+@cache
+def results() -> str:
+    """All that the notebook of results says and prints."""
+    book = json.loads((ROOT / "notebooks" / "results.ipynb").read_text("utf-8"))
+    return said([cell | {"source": "".join(cell["source"])} for cell in book["cells"]])
+
+
+def said(cells: list[dict[str, Any]]) -> str:
+    """All that some cells say and print."""
+    found = []
+    for cell in cells:
+        outputs = [part for output in cell.get("outputs", []) for part in (output, output.get("data", {}))]
+        found += [cell["source"], *("".join(one.get(key, "")) for one in outputs for key in ("text", "text/plain"))]
+    return "\n".join(found)
+
+
 def code(folder: str, chapter: str) -> list[str]:
     """The code cells of a chapter's notebook."""
     return [cell["source"] for cell in cells(folder, chapter) if cell["cell_type"] == "code"]

@@ -1,42 +1,20 @@
-"""Glossary, references, results and plans say what is true of the chapters."""
+"""Glossary, results and plans say what is true of the chapters."""
 
-import json
 import re
 from importlib import import_module
 
 import pytest
-from course_books import ROOT, cells
+from course_books import ROOT, everything, results
 
 from tetriscourse.course.chapters import APPENDICES, CHAPTERS
 from tetriscourse.course.exercises import exercises
 from tetriscourse.course.glossary import TERMS
-from tetriscourse.course.reproductions import REPRODUCTIONS, SOURCES
 from tetriscourse.course.results import ResultTable, learned_table, stored_table, table_names
 from tetriscourse.errors import InputError
 from tetriscourse.game.rules import Rules
 from tetriscourse.optimizers.catalogue import EXPERIMENTS
 from tetriscourse.optimizers.experiments import stored_names
 from tetriscourse.teaching.planning import OVERRUN, PLANS, sight, term_text
-
-
-def everything(chapter):
-    """All that a lecture says and prints."""
-    return texts(cells("notebooks", chapter))
-
-
-def results():
-    """All that the notebook of results says and prints."""
-    book = json.loads((ROOT / "notebooks" / "results.ipynb").read_text("utf-8"))
-    return texts([cell | {"source": "".join(cell["source"])} for cell in book["cells"]])
-
-
-def texts(cells):
-    """All that some cells say and print."""
-    found = []
-    for cell in cells:
-        outputs = [part for output in cell.get("outputs", []) for part in (output, output.get("data", {}))]
-        found += [cell["source"], *("".join(one.get(key, "")) for one in outputs for key in ("text", "text/plain"))]
-    return "\n".join(found)
 
 
 def is_word_of(term, text):
@@ -57,31 +35,6 @@ def test_words_are_sorted_and_stand_once():
     names = [term.name for term in TERMS]
     assert names == sorted(set(names), key=str.casefold)
     assert {term.chapter for term in TERMS} >= set(CHAPTERS) - {"00", "06"}
-
-
-# --- the references -----------------------------------------------------------------------------
-
-
-@pytest.mark.parametrize("one", REPRODUCTIONS, ids=lambda one: f"{one.source} {one.item}")
-def test_a_figure_of_a_paper_is_where_the_references_say(one):
-    assert one.source in SOURCES
-    if one.chapter and one.section:
-        assert f"## {one.section}\n" in everything(one.chapter)
-
-
-@pytest.mark.parametrize("one", REPRODUCTIONS, ids=lambda one: f"{one.source} {one.item}")
-def test_our_figures_stand_in_the_chapter_or_among_the_results(one):
-    place = results() if "(results" in one.ours or not one.chapter else everything(one.chapter)
-    numbers = re.findall(r"\d[\d,]*\.?\d+", one.ours)
-    assert [number for number in numbers if number not in place] == []
-
-
-def test_commands_of_the_references_exist():
-    for one in REPRODUCTIONS:
-        for name in re.findall(r"train ([\w.-]+)", one.command):
-            assert name in EXPERIMENTS
-        for path in re.findall(r"python (\S+)", one.command):
-            assert (ROOT / path).is_file()
 
 
 # --- the results --------------------------------------------------------------------------------
