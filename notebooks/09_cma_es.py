@@ -867,9 +867,10 @@ plt.show()
 
 # %% [markdown]
 # (The lines are medians, the bands the middle half of the runs.) In the hardest game the limit rises to 100 and stays
-# there, and the share falls to 62 % and comes back, to 88 % in the last iteration. For comparison, the same races in the game of his tables, 3/11, where scores are four times as high:
-# there the limit comes and goes, and the share stays between a half and two thirds. So this figure of his depends on the game, and it comes
-# out in the game of its section. All four bounds in that other game, with the same seeds:
+# there, and the share falls to 62 % and comes back, to 88 % in the last iteration. For comparison, the same races in
+# the game of his tables, 3/11, where scores are four times as high: there the limit comes and goes, and the share stays
+# between a half and two thirds. So this figure of his depends on the game, and it comes out in the game of its section.
+# All four bounds in that other game, with the same seeds:
 
 # %%
 for name in ("off-harder", "hoeffding-harder", "bernstein-harder", "tetris-harder"):
@@ -959,11 +960,11 @@ for name, rules in {"boumaza-5x5-dn": five, "boumaza-5x5-dn-after": after}.items
 #   large. CMA-ES can do with ten candidates, because it remembers. In Tetris, neither gained anything by it.
 # - Races spend games where the ranking is in doubt. A bound that promises much decides nothing; a bound that is used
 #   after every game promises little. Always play the control: the same games, shared evenly.
-# - Of his results, the main ones come out: the players of table 1, a step size that falls once vectors are
-#   normalised, the same fitness for fewer games, Tetris races that come back to the limit, in the game of their
-#   section. Others do not: a better score by normalisation, growing step sizes, smaller against harder; and of races
-#   that Hoeffding's are cheapest, get cheaper with many candidates and end earlier with less confidence. And 13.84 seems
-#   to be from another game.
+# - Of his results, the main ones come out: the players of table 1, a step size that falls once vectors are normalised,
+#   the same fitness for fewer games, Tetris races that come back to the limit, in the game of their section. Others do
+#   not: a better score by normalisation, growing step sizes, smaller against harder; and of races that Hoeffding's are
+#   cheapest, get cheaper with many candidates and end earlier with less confidence. And 13.84 seems to be from another
+#   game.
 #
 # ## Where to go next
 #

@@ -173,10 +173,10 @@ learned_table("boumaza-normalised", "boumaza-unnormalised")
 
 # %% [markdown]
 # **Races.** Boumaza's races are run with S and Z four times as often as each other piece; the experiments `-harder` are
-# the same with 3/11, the game of his table 2. Tetris bounds save most here, at the same fitness. Hoeffding and Bernstein
-# bounds with scores between 150 and 2,000 are so wide that no race is decided before the limit; what they save is what
-# the limit saves by starting at 3 games. `boumaza-race-off-42` and `-73` are controls: no race, and as many games for
-# everybody as the races with Tetris and with Hoeffding bounds play on average.
+# the same with 3/11, the game of his table 2. Tetris bounds save most here, at the same fitness. Hoeffding and
+# Bernstein bounds with scores between 150 and 2,000 are so wide that no race is decided before the limit; what they
+# save is what the limit saves by starting at 3 games. `boumaza-race-off-42` and `-73` are controls: no race, and as
+# many games for everybody as the races with Tetris and with Hoeffding bounds play on average.
 
 # %%
 learned_table("boumaza-race")
