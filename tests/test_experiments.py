@@ -390,6 +390,19 @@ def test_in_the_hardest_game_races_with_tetris_bounds_come_back_to_the_limit():
     assert full > 0.9 > 0.75 > comes_and_goes
 
 
+def test_with_more_candidates_hoeffding_races_stay_at_the_ramp_and_tetris_races_get_dearer():
+    ramp = {"": 18_210, "-20": 36_420, "-40": 72_840}
+    for suffix, games in ramp.items():
+        assert {run["games"] for run in raced(f"hoeffding{suffix}")} == {games}
+    shares = [fmean(run["games"] for run in raced(f"tetris{suffix}")) / games for suffix, games in ramp.items()]
+    assert np.round(shares, 2).tolist() == [0.58, 0.69, 0.75]
+    limits = [of_races(f"tetris{suffix}", "limit") for suffix in ramp]
+    decided = [np.mean(limit[:, 1:] < limit[:, :-1]) for limit in limits]
+    assert decided == sorted(decided, reverse=True)
+    assert times("hoeffding-20", "hoeffding").round(2).tolist() == [1.08, 1.06, 1.11]
+    assert times("tetris-20", "tetris").round(2).tolist() == [1.11, 1.08, 1.14]
+
+
 def test_as_many_games_for_everybody_are_as_good_as_a_race():
     for control, race in (("off-42", "tetris"), ("off-73", "hoeffding")):
         assert fmean(run["games"] for run in raced(control)) == pytest.approx(
