@@ -353,11 +353,12 @@ contest(turned)
 # The round cloud gets stuck on either hill: its step must be short for the steepest direction, and so it crawls in the
 # flattest. Upright clouds get far on the upright hill and nowhere on the turned one. But *full cross-entropy with an
 # elite of 50 climbs the turned hill*, as well as the upright one. What you need for that is a covariance matrix, and
-# not CMA-ES. With an elite of ten, the full matrix is worse than none: ten points span nine directions at most, and
-# badly, so that the cloud loses a direction by accident, and what it has lost it never gets back.
+# not CMA-ES. With an elite of ten, the full matrix is no help on the turned hill, and on the upright one it does harm:
+# ten points say too little about 36 numbers. Where they happen to lie close together the next cloud is thin, and without
+# noise it never gets wide again.
 #
-# One run is an anecdote. Ten of each, on the turned hill, and two more as controls: what is missing, in the median run
-# and from the best to the worst.
+# One run is an anecdote. Ten of each, on the turned hill, and four more searches as controls: what is missing, in the
+# median run and from the best to the worst.
 
 # %%
 hills = stored_table("contest-hills")        # made by: python tests/benchmarks/contest_figures.py hills
@@ -367,13 +368,12 @@ hills
 # %% [markdown]
 # So what is left for CMA-ES? With 8,000 evaluations both solve the problem. With 4,000, only one has: CMA-ES misses
 # the top by 6e-18, full cross-entropy by a thousandth. And the worst of ten runs of that got stuck, with 2 missing; no
-# run of CMA-ES did. Is CMA-ES the
-# better rule, then? Look at the last line, which is the control: *CMA-ES with 200 candidates an iteration, half of
-# them parents, is no better than full cross-entropy with 200*. Its advantage is not what it does with a crowd. It is
-# that it can do with ten. Cross-entropy with ten candidates makes its matrix from five of them, from nothing else, and
-# is lost at once. CMA-ES blends a few new numbers into an old matrix, remembers what the iterations before have seen,
-# and so needs no crowd in any of them. On paper that saves half of the evaluations or more. Whether it is
-# worth anything in Tetris, where scores are noisy, we shall see.
+# run of CMA-ES did. Is CMA-ES the better rule, then? Look at the last line, which is the control: *CMA-ES with 200
+# candidates an iteration, half of them parents, is no better than full cross-entropy with 200*. Its advantage is not
+# what it does with a crowd. It is that it can do with ten. Cross-entropy with ten candidates makes its matrix from five
+# of them, from nothing else, and is lost at once. CMA-ES blends a few new numbers into an old matrix, remembers what
+# the iterations before have seen, and so needs no crowd in any of them. On paper that saves half of the evaluations or
+# more. Whether it is worth anything in Tetris, where scores are noisy, we shall see.
 #
 # > **In the paper.** Boumaza 2013, section 4.1, algorithm 1, is this procedure, from Hansen and Ostermeier. Three
 # > places in the print need a pencil: the step of $p_\sigma$ is multiplied by $C^{1/2}$ where it must be $C^{-1/2}$,
@@ -523,10 +523,10 @@ stored_table("contest-tetris")               # made by: python tests/benchmarks/
 # %% [markdown]
 # With 3,000 games, *cross-entropy with independent weights learns as good players as CMA-ES*: 135 lines and 136 in the
 # geometric mean of twenty runs, and the intervals lie over each other. (That is the better of two sizes that we tried.)
-# The runs of CMA-ES scatter a little less. Full matrices are worse, and the worse the smaller the elite: to the noise
-# of so few games they add 36 numbers that have to be found. With 30,000 games and a large elite, or with noise, the
-# full matrix catches up with independent weights, and does not pass them. The ridge is there, you have seen it. But no
-# search on this board was held up by it. What holds them up is the noise of the scores.
+# The runs of CMA-ES scatter a little less. Full matrices are worse in every size that we tried: they have 36 numbers to
+# find where independent weights have eight. With 30,000 games and a large elite, or with noise, the full matrix catches
+# up with independent weights, and does not pass them. The ridge is there, you have seen it. But as far as twenty runs
+# can show, no search on this board was held up by it.
 #
 # And one line is a warning. CMA-ES with its ten candidates for 300 iterations ends anywhere between 2 and 150 lines.
 # What happens there? One of these runs, seed 5:
@@ -559,7 +559,6 @@ print(f"sigma 0.01 becomes {min(ends):.1g} to {max(ends):.1g}, in the median {np
 # So what remains of CMA-ES, in Tetris? Not better players, as far as this contest can see. It needs no settings: ten
 # candidates, constants that follow from $n$, and a step size that mends a bad first guess. Where evaluations are few
 # and a crowd is too dear, that is much. It should stop in time.
-#
 #
 # ## Harder or smaller?
 #
