@@ -354,8 +354,8 @@ contest(turned)
 # flattest. Upright clouds get far on the upright hill and nowhere on the turned one. But *full cross-entropy with an
 # elite of 50 climbs the turned hill*, as well as the upright one. What you need for that is a covariance matrix, and
 # not CMA-ES. With an elite of ten, the full matrix is no help on the turned hill, and on the upright one it does harm:
-# ten points say too little about 36 numbers. Where they happen to lie close together the next cloud is thin, and without
-# noise it never gets wide again.
+# ten points say too little about 36 numbers. Where they happen to lie close together the next cloud is thin, and
+# without noise it never gets wide again.
 #
 # One run is an anecdote. Ten of each, on the turned hill, and four more searches as controls: what is missing, in the
 # median run and from the best to the worst.
