@@ -173,12 +173,36 @@ learned_table("boumaza-5x5")
 learned_table("boumaza-normalised", "boumaza-unnormalised")
 
 # %% [markdown]
-# **Races.** Tetris bounds save most here, at the same fitness. Hoeffding and Bernstein bounds with scores between 150
-# and 2,000 are so wide that races are almost never decided before the limit; what they save is what the limit saves
-# by starting at 3 games.
+# **Races.** Boumaza's races are run with S and Z four times as often as each other piece; the experiments `-harder` are
+# the same with 3/11, the game of his table 2. Tetris bounds save most here, at the same fitness. Hoeffding and
+# Bernstein bounds with scores between 150 and 2,000 are so wide that no race is decided before the limit; what they
+# save is what the limit saves by starting at 3 games. `boumaza-race-off-42` and `-73` are controls: no race, and as
+# many games for everybody as the races with Tetris and with Hoeffding bounds play on average.
 
 # %%
 learned_table("boumaza-race")
+
+# %% [markdown]
+# The range of scores that these bounds suppose, 150 to 2,000, and DN's games:
+
+# %%
+stored_table("racing-range")
+
+# %% [markdown]
+# Hoeffding's bound with a narrower range:
+
+# %%
+stored_table("racing-narrower")
+
+# %% [markdown]
+# **Cross-entropy with a full covariance matrix against CMA-ES**, as chapter [09](09_cma_es.ipynb) has it: two hills on
+# paper, all searches from the same first cloud; and Tetris on ten rows with many S and Z, ten games for each candidate.
+
+# %%
+stored_table("contest-hills")
+
+# %%
+stored_table("contest-tetris")
 
 # %% [markdown]
 # ### Champions

@@ -9,6 +9,7 @@ import subprocess
 import sys
 import threading
 import zipfile
+from functools import partial
 from pathlib import Path
 
 import numpy as np
@@ -481,6 +482,18 @@ def test_ctrl_c_in_the_command_keeps_the_run_and_says_how_to_go_on(tmp_path, cap
     assert cli.main(line.replace("run.npz", "whole.npz").split()) == 0
     assert resumed == capsys.readouterr().out
     assert path.read_bytes() == (tmp_path / "whole.npz").read_bytes()
+
+
+def test_a_run_with_a_full_covariance_goes_on_and_independent_weights_are_stored_as_ever(tmp_path):
+    make, whole, path = partial(cross_entropy, covariance="full"), tmp_path / "whole.npz", tmp_path / "parts.npz"
+    expected = train(whole, make())
+    for iterations in (2, 6):
+        parts = train(path, make(iterations=iterations), resume=True)
+    same(parts, expected)
+    with pytest.raises(tc.InputError, match="covariance is 'full' there and None here"):
+        train(path, cross_entropy(), resume=True)
+    train(tmp_path / "usual.npz", cross_entropy(iterations=1))
+    assert "covariance" not in checkpoints.read(tmp_path / "usual.npz")[0]["settings"]
 
 
 # A process that has loaded everything forks one for each attempt, which kills start-up times and nothing else.

@@ -46,6 +46,8 @@ WRITTEN = {
     "q-learning-domino": "q_learning_figures.DOMINO", "q-learning-seven-pieces": "q_learning_figures.SEVEN",
     "random-commands": "q_learning_figures.CHANCE", "deep-q-domino": "deep_q_figures.DOMINO",
     "deep-q-tetris": "deep_q_figures.TETRIS", "gym-ppo": "gym_ppo.TABLE", "speed-gym": "gym_speed.TABLE",
+    "contest-hills": "contest_figures.HILLS", "contest-tetris": "contest_figures.TETRIS",
+    "racing-range": "racing_figures.RANGE", "racing-narrower": "racing_figures.NARROWER",
     "public-simulators": "public_simulators.TABLE", "policies": "policies_figures.TABLE",
     "ablation": "ablation_figures.TABLE", "champion-weights": "ablation_figures.WEIGHTS",
     "record-tries": "record_tries.TABLE", "look-ahead": "look_ahead_figures.TABLE",

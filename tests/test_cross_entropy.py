@@ -12,6 +12,7 @@ from functions import ellipsoid, rastrigin, run, sphere
 
 from tetriscourse.errors import InputError
 from tetriscourse.optimizers.cross_entropy import (
+    COVARIANCES,
     CROSS_ENTROPY,
     NOISES,
     CrossEntropy,
@@ -60,6 +61,63 @@ def test_the_best_of_one_is_a_point():
     run(optimizer, sphere, iterations=1)
     assert (optimizer.mu == optimizer.best.weights).all()
     assert optimizer.stop() == "the distribution has shrunk to a point"
+
+
+# --- a full covariance matrix -------------------------------------------------------------------
+
+
+def turned(x):
+    """A valley in a direction that no axis has."""
+    return ellipsoid(np.array([[0.6, -0.8], [0.8, 0.6]]) @ x)
+
+
+def test_the_elite_gives_a_full_covariance_with_the_noise_on_its_diagonal():
+    optimizer = CrossEntropy(3, population=40, rho=0.25, noise=4.0, covariance="full", seed=2)
+    x = optimizer.ask()
+    scores = [ellipsoid(one) for one in x]
+    optimizer.tell(x, scores)
+    elite = x[np.argsort(scores)[-10:]]
+    np.testing.assert_allclose(optimizer.Sigma, np.cov(elite.T, bias=True) + 4 * np.eye(3), rtol=1e-12)
+    np.testing.assert_allclose(optimizer.sigma, np.sqrt(elite.var(axis=0) + 4))
+    assert (optimizer.sigma2 == np.diag(optimizer.Sigma)).all()
+
+
+def test_candidates_have_the_covariance_that_they_are_drawn_with():
+    optimizer = CrossEntropy(3, population=20_000, covariance="full")
+    optimizer.mu, optimizer.Sigma = np.array([1.0, 2.0, 3.0]), np.array([[4.0, 3, 0], [3, 9, -1], [0, -1, 1]])
+    x = optimizer.ask()
+    np.testing.assert_allclose(np.cov(x.T), optimizer.Sigma, atol=4 * 9 * sqrt(2 / len(x)))
+    np.testing.assert_allclose(x.mean(axis=0), optimizer.mu, atol=4 * 3 / sqrt(len(x)))
+
+
+def test_one_step_with_independent_weights_has_the_same_variances_and_nothing_off_the_diagonal():
+    one, full = (CrossEntropy(4, noise=1.0, covariance=kind, seed=5) for kind in ("diagonal", "full"))
+    assert (one.ask() == full.ask()).all()
+    for optimizer in (one, full):
+        run(optimizer, ellipsoid, iterations=1)
+    assert (one.mu == full.mu).all()
+    np.testing.assert_allclose(one.sigma2, full.sigma2, rtol=1e-12)
+    assert np.count_nonzero(one.Sigma - np.diag(one.sigma2)) == 0
+    assert np.count_nonzero(full.Sigma) == 16
+
+
+@pytest.mark.parametrize("seed", range(3))
+def test_a_full_covariance_is_as_good_on_axes_and_much_better_across_them(seed):
+    def missing(covariance, function):
+        settings = {"population": 200, "rho": 0.25, "iterations": 60, "tolerance": 0.0, "seed": seed}
+        return -function(run(CrossEntropy(2, covariance=covariance, **settings), function).favourite)
+
+    assert missing("diagonal", ellipsoid) < 1e-9
+    assert missing("full", ellipsoid) < 1e-9
+    assert missing("full", turned) < 1e-9 < 1e-3 < missing("diagonal", turned)
+
+
+def test_a_small_elite_locks_the_search_into_its_own_few_directions():
+    optimizer = run(CrossEntropy(8, population=10, rho=0.5, covariance="full"), sphere, iterations=1)
+    assert np.linalg.matrix_rank(optimizer.Sigma, tol=1e-9) == 4  # five candidates
+    assert np.linalg.matrix_rank(optimizer.ask() - optimizer.mu, tol=1e-4) == 4
+    noisy = run(CrossEntropy(8, population=10, rho=0.5, covariance="full", noise=1), sphere, iterations=1)
+    assert np.linalg.matrix_rank(noisy.ask() - noisy.mu, tol=1e-4) == 8
 
 
 # --- noise --------------------------------------------------------------------------------------
@@ -185,10 +243,12 @@ def test_the_same_seed_gives_the_same_run_and_another_another():
     assert not (one.history["favourite"] == other.history["favourite"]).any()
 
 
-def test_a_run_that_is_resumed_ends_bit_for_bit_the_same():
-    whole = run(CrossEntropy(6, "szita-decreasing", seed=5), rastrigin)
-    half = run(CrossEntropy(6, "szita-decreasing", seed=5), rastrigin, 20)
-    resumed = CrossEntropy(6, "szita-decreasing", seed=5)
+@pytest.mark.parametrize("covariance", COVARIANCES)
+def test_a_run_that_is_resumed_ends_bit_for_bit_the_same(covariance):
+    def begun():
+        return CrossEntropy(6, "szita-decreasing", seed=5, covariance=covariance)
+
+    whole, half, resumed = run(begun(), rastrigin), run(begun(), rastrigin, 20), begun()
     resumed.restore(half.state())
     run(resumed, rastrigin)
     assert whole.state().keys() == resumed.state().keys()
@@ -199,6 +259,7 @@ def test_a_run_that_is_resumed_ends_bit_for_bit_the_same():
 def test_its_text_tells_the_settings_that_were_changed():
     optimizer = CrossEntropy(21, "szita-decreasing", seed=4)
     assert repr(optimizer) == "CrossEntropy(21, iterations=50, noise=max(5 - t/10, 0), seed=4; iteration 0)"
+    assert "covariance=full" in repr(CrossEntropy(21, covariance="full"))
 
 
 # --- bad input ----------------------------------------------------------------------------------
@@ -217,6 +278,7 @@ def test_its_text_tells_the_settings_that_were_changed():
         {"initial_variance": 0},
         {"initial_variance": -4},
         {"tolerance": -1},
+        {"covariance": "ful"},
         {"noise": "linaer"},
         {"noise": -4},
         {"noise": None},

@@ -14,6 +14,7 @@ from tetriscourse.optimizers.cross_entropy import CROSS_ENTROPY, CrossEntropy, C
 from tetriscourse.optimizers.objectives import Objective
 from tetriscourse.optimizers.training import train
 from tetriscourse.simulator import announcing, games
+from tetriscourse.widgets.charts.chart import Chart
 from tetriscourse.widgets.optimizing.cross_entropy import CrossEntropyPanel
 from tetriscourse.widgets.optimizing.landscapes import LANDSCAPES, top_of
 from tetriscourse.widgets.optimizing.noises import OWN, noise_of, schedule_of
@@ -110,6 +111,18 @@ def test_the_elite_that_is_marked_has_the_mean_that_the_distribution_gets():
     assert len(elite) == 4
     np.testing.assert_allclose(elite.mean(axis=0), panel.optimizer.mu)
     np.testing.assert_allclose(elite.var(axis=0) + 1, panel.optimizer.sigma2)
+
+
+def test_a_full_covariance_is_drawn_as_a_slanted_ellipse_of_the_elite(monkeypatch):
+    panel, drawn = made(settings=replace(SETTINGS, covariance="full")), []
+    panel.step(2)
+    monkeypatch.setattr(Chart, "ellipse", lambda chart, mean, covariance, *rest, **how: drawn.append(covariance))
+    panel.cloud()
+    elite = panel.elite(panel.last)[:, panel.axes]
+    _, fitted, now = drawn
+    np.testing.assert_allclose(fitted, np.cov(elite.T, bias=True), atol=1e-9)
+    np.testing.assert_allclose(now, fitted + np.eye(2))
+    assert abs(now[0, 1]) > 0.01
 
 
 def test_an_elite_of_another_rho_is_no_longer_marked():

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from statistics import median
+from statistics import fmean, median
 
 import numpy as np
 import pytest
@@ -25,6 +25,7 @@ from tetriscourse.optimizers.experiments import (
 from tetriscourse.optimizers.objectives import mean_vector
 from tetriscourse.optimizers.outcome_data import rounded
 from tetriscourse.optimizers.outcomes import JUDGING_SEED, Judgement
+from tetriscourse.optimizers.racing import Estimates, hoeffding
 from tetriscourse.optimizers.training import Curve, train
 from tetriscourse.optimizers.validation import ValidationSettings
 
@@ -361,10 +362,87 @@ def test_normalisation_lets_the_step_size_converge():
     assert max(lengths) > 10 * min(lengths)  # what it converges to, if it does, is a matter of chance
 
 
-def test_hoeffding_races_save_evaluations_at_equal_fitness():
-    off, hoeffding = RESULTS["boumaza-race-off"], RESULTS["boumaza-race-hoeffding"]
-    assert median(run["games"] for run in hoeffding["runs"]) < 0.8 * median(run["games"] for run in off["runs"])
-    assert median(curve_means(hoeffding, 1)) > 0.95 * median(curve_means(off, 1))
+def raced(name):
+    """The runs of a racing experiment."""
+    return RESULTS[f"boumaza-race-{name}"]["runs"]
+
+
+def end(name):
+    """The fitness of each of its runs."""
+    return np.array(curve_means(RESULTS[f"boumaza-race-{name}"]))
+
+
+def of_races(name, what):
+    """An entry of the log of its races, a row a run."""
+    return np.array([run["log"][f"race_{what}"] for run in raced(name)])
+
+
+def times(one, other):
+    """How many times the fitness of the other experiment's runs, with a 95 % interval."""
+    one, other = np.log(end(one)), np.log(end(other))
+    low, high = stats.ttest_ind(one, other, equal_var=False).confidence_interval()
+    return np.exp([one.mean() - other.mean(), low, high])
+
+
+def test_races_reach_the_same_fitness_for_fewer_games():
+    games = {name: fmean(run["games"] for run in raced(name)) for name in ("off", "hoeffding", "bernstein", "tetris")}
+    assert games == {"off": 25_000, "hoeffding": 18_210, "bernstein": 18_210, "tetris": pytest.approx(10_497, abs=0.5)}
+    medians = [median(end(name)) for name in games]
+    assert max(medians) < 1.03 * min(medians)
+    for name in games:
+        assert len(raced(name)) == 50
+        assert np.diff(np.quantile(end(name), [0.25, 0.75])) > 0.08 * median(end(name))  # runs of a kind differ by more
+
+
+def test_races_with_hoeffding_and_bernstein_bounds_are_those_of_the_limit_alone():
+    limit, games = 3.0, 0
+    for _ in range(25):
+        games += 10 * int(limit)
+        limit = min(1.5 * limit, 100)
+    names = ("hoeffding", "bernstein", "hoeffding-0.25", "hoeffding-0.5", "bernstein-0.25", "bernstein-0.5")
+    for name in names:
+        assert {run["games"] for run in raced(name)} == {games} == {18_210}
+        assert raced(name) == raced("hoeffding")
+
+
+def test_hoeffding_bounds_cannot_tell_the_best_players_of_the_hardest_game_apart():
+    settings = EXPERIMENTS["boumaza-race-hoeffding"].racing
+    half = hoeffding(Estimates(0, 0, settings.r_max, 10 * settings.r_max, settings.delta, settings.high - settings.low))
+    assert round(float(half)) == 426
+    assert 2 * half > 1.5 * max(end("off"))
+
+
+def test_in_the_hardest_game_races_with_tetris_bounds_come_back_to_the_limit():
+    share, other = (np.median(of_races(name, "share"), axis=0) for name in ("tetris", "tetris-harder"))
+    assert (round(min(share), 2), round(share[-1], 2)) == (0.62, 0.88)
+    assert max(other[8:]) < 0.67
+    full, comes_and_goes = (np.mean(of_races(name, "limit")[:, -5:] == 100) for name in ("tetris", "tetris-harder"))
+    assert full > 0.9 > 0.75 > comes_and_goes
+
+
+def test_with_more_candidates_hoeffding_races_stay_at_the_ramp_and_tetris_races_get_dearer():
+    ramp = {"": 18_210, "-20": 36_420, "-40": 72_840}
+    for suffix, games in ramp.items():
+        assert {run["games"] for run in raced(f"hoeffding{suffix}")} == {games}
+    shares = [fmean(run["games"] for run in raced(f"tetris{suffix}")) / games for suffix, games in ramp.items()]
+    assert np.round(shares, 2).tolist() == [0.58, 0.69, 0.75]
+    limits = [of_races(f"tetris{suffix}", "limit") for suffix in ramp]
+    decided = [np.mean(limit[:, 1:] < limit[:, :-1]) for limit in limits]
+    assert decided == sorted(decided, reverse=True)
+    assert times("hoeffding-20", "hoeffding").round(2).tolist() == [1.08, 1.06, 1.11]
+    assert times("tetris-20", "tetris").round(2).tolist() == [1.11, 1.08, 1.14]
+
+
+def test_as_many_games_for_everybody_are_as_good_as_a_race():
+    for control, race in (("off-42", "tetris"), ("off-73", "hoeffding")):
+        assert fmean(run["games"] for run in raced(control)) == pytest.approx(
+            fmean(run["games"] for run in raced(race)), rel=0.003
+        )
+        _, low, high = times(race, control)
+        assert low < 1 < high
+    _, low, high = times("off-28", "off")
+    assert low < 1 < high
+    assert times("off-10", "off").round(2).tolist() == [0.95, 0.92, 0.98]
 
 
 def test_validation_shows_no_gain_over_as_many_games_without_it_nor_reaches_the_published_weights():

@@ -290,6 +290,7 @@ def test_tetrisbots_game_differs_as_its_report_says():
     ("name", "differences"),
     [
         ("harder", {"probabilities": (1, 1, 1, 3, 3, 1, 1)}),
+        ("hardest", {"probabilities": (1, 1, 1, 4, 4, 1, 1)}),
         ("losing-allowed", {"losing_moves": "allowed"}),
         ("top-row", {"game_over": "top-row"}),
         ("after-clearing", {"game_over": "overflow-after-clearing"}),
@@ -371,11 +372,13 @@ def test_every_piece_is_drawn_with_its_probability(rules, shares):
     assert likelihood([str(PieceSequence(rules, 1, game)[0]) for game in range(5_000)], shares) > UNLIKELY
 
 
-def test_in_the_harder_game_s_and_z_come_three_times_in_eleven():
-    counts = Counter(names(RULES["harder"], 2, 0, 22_000))
+@pytest.mark.parametrize(("rules", "times"), [("harder", 3), ("hardest", 4)])
+def test_in_harder_games_s_and_z_come_three_times_in_eleven_or_four_times_in_thirteen(rules, times):
+    all_, n = 5 + 2 * times, 22_000
+    counts = Counter(names(RULES[rules], 2, 0, n))
     for name in "SZ":
-        assert counts[name] == pytest.approx(6_000, abs=5 * (22_000 * 3 / 11 * 8 / 11) ** 0.5)
-    assert counts["I"] == pytest.approx(2_000, abs=5 * (22_000 / 11 * 10 / 11) ** 0.5)
+        assert counts[name] == pytest.approx(n * times / all_, abs=5 * (n * times / all_ * (1 - times / all_)) ** 0.5)
+    assert counts["I"] == pytest.approx(n / all_, abs=5 * (n / all_ * (1 - 1 / all_)) ** 0.5)
 
 
 def test_a_piece_does_not_depend_on_the_one_before():
@@ -443,5 +446,6 @@ def test_rules_print_as_what_makes_them_again(name):
 
 def test_rules_are_called_by_name_and_piece_limit():
     assert short_name(RULES["harder"]) == "harder"
+    assert short_name(replace(RULES["hardest"], height=10)) == "hardest on 10x10"
     assert short_name(replace(RULES["tetrisbot"], max_pieces=500)) == "tetrisbot, max_pieces 500"
     assert short_name(Rules(7, 9)) == "7x9"

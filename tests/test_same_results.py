@@ -104,8 +104,10 @@ def bag_data(pieces: Iterable[tc.Piece]) -> Result:
 
 def experiment_data(one: tc.Experiment) -> Result:
     """Everything that decides how an experiment goes."""
+    usual = ("covariance", "diagonal")  # left out, as when there was no other
     settings, race = (
-        [str(value) for value in vars(part).values()] if part else [] for part in (one.settings, one.racing)
+        [str(value) for name, value in vars(part).items() if (name, value) != usual] if part else []
+        for part in (one.settings, one.racing)
     )
     curve = f"{one.curve.games} {one.curve.rules!r}"
     how = [one.method, repr(one.objective.rules), str(one.objective), str(one.objective.signs), curve]
@@ -363,9 +365,9 @@ RACES = {bound: tc.RacingSettings(bound=bound, low=0, high=60, r_max=12) for bou
 RACES["tetris"] = tc.RacingSettings(bound="tetris", r_min=2, r_max=20)
 
 
-def cross_entropy(noise: Any, iterations: int = 6) -> tc.CrossEntropy:
+def cross_entropy(noise: Any, iterations: int = 6, covariance: str = "diagonal") -> tc.CrossEntropy:
     """A short run with a noise."""
-    return tc.CrossEntropy(8, seed=3, population=15, rho=0.2, iterations=iterations, noise=noise)
+    return tc.CrossEntropy(8, seed=3, population=15, rho=0.2, iterations=iterations, noise=noise, covariance=covariance)
 
 
 def objective(features: str = "dn", games: int = 3, **changes: Any) -> tc.Objective:
@@ -401,6 +403,8 @@ def optimizer_cases() -> Cases:
     for noise in ("none", "constant", "linear", "geometric", "hyperbolic"):
         goal = objective(pieces="own" if noise == "linear" else "common")
         yield f"train cross-entropy, noise {noise}", partial(trained, partial(cross_entropy, noise), goal)
+    make = partial(cross_entropy, "constant", covariance="full")
+    yield "train cross-entropy, full covariance", partial(trained, make, objective(), rounded)
     for name in ("boumaza", "boumaza-racing", "boumaza-unnormalised"):
         make = partial(tc.CMAES, 8, name, iterations=6)
         yield f"train cma-es {name}", partial(trained, make, objective(), rounded)

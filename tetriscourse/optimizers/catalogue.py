@@ -149,7 +149,8 @@ def cma_experiments() -> Iterator[Experiment]:
         )  # fmt: skip
 
 
-EQUAL_GAMES = (28,)  # about as many for each candidate as races with Tetris bounds play
+FIXED_GAMES = (10, 28, 42, 73)  # 42 and 73: as many for each candidate as races with Tetris and Hoeffding bounds play
+FIXED_GAMES_HARDER = (28,)  # the same for Tetris bounds in games less hard
 
 
 def racing_experiments() -> Iterator[Experiment]:
@@ -173,12 +174,13 @@ def racing_experiments() -> Iterator[Experiment]:
             race, name=f"{race.name}-harder", objective=Objective("dn", HARDER, 100),
             source="Boumaza 2013, figures 7 and 8 (in the games of table 2)", published="not tried",
         )  # fmt: skip
-    for games in EQUAL_GAMES:
-        yield replace(
-            base, name=f"boumaza-race-off-{games}", objective=Objective("dn", HARDEST, games),
-            source="Boumaza 2013, figure 7 (a control for it)", shows=f"{games} games each, no race",
-            published="not tried",
-        )  # fmt: skip
+    for suffix, rules, numbers in (("", HARDEST, FIXED_GAMES), ("-harder", HARDER, FIXED_GAMES_HARDER)):
+        for games in numbers:
+            yield replace(
+                base, name=f"boumaza-race-off-{games}{suffix}", objective=Objective("dn", rules, games),
+                source="Boumaza 2013, figure 7 (a control for it)", shows=f"{games} games each, no race",
+                published="not tried",
+            )  # fmt: skip
     for population in (20, 40):
         for bound in ("hoeffding", "tetris"):
             yield replace(

@@ -18,6 +18,7 @@ from typing import Any
 import numpy as np
 
 from tetriscourse.errors import InputError, finite_numbers, one_of, whole_number
+from tetriscourse.optimizers.axes import Axes
 from tetriscourse.optimizers.protocol import Optimizer
 from tetriscourse.random_numbers import Draws, Floats, derived_seed
 from tetriscourse.settings import Settings, setting
@@ -97,24 +98,6 @@ class Constants:
         c_mu = min(1 - c_1, 2 * (mu_eff - 2 + 1 / mu_eff) / ((n + 2) ** 2 + mu_eff))
         chi_n = sqrt(n) * (1 - 1 / (4 * n) + 1 / (21 * n**2))
         return cls(lambda_, mu, w, mu_eff, c_sigma, d_sigma, c_c, c_1, c_mu, chi_n)
-
-
-class Axes:
-    """The axes of a normal distribution: C = B D² B^T, with directions B and lengths D, shortest first."""
-
-    def __init__(self, C: Floats):
-        self.C = C
-        eigenvalues, self.B = np.linalg.eigh(C)
-        # Rounding must not leave an eigenvalue at 0 or below.
-        self.D: Floats = np.sqrt(np.maximum(eigenvalues, np.finfo(float).eps * eigenvalues[-1]))
-
-    def root(self, exponent: int) -> Floats:
-        """B D^exponent B^T: C^(1/2) for 1 and C^(-1/2) for -1.
-
-        B D would give samples of the same distribution, but depends on the signs of the eigenvectors, on which builds
-        of LAPACK disagree. The symmetric root does not.
-        """
-        return np.asarray((self.B * self.D**exponent) @ self.B.T)
 
 
 class CMAES(Optimizer):

@@ -8,6 +8,11 @@ of Thiery and Scherrer 2009):
 
 The noise Z_t keeps the distribution from shrinking to a point before it has found anything good. Its schedules
 are in `NOISES`; any other function of t will do: CrossEntropy(21, noise=lambda t: 10 / t).
+
+The weights of the papers are independent: sigma² is the diagonal of a covariance matrix Sigma that is 0 elsewhere. With
+covariance="full", Sigma is the whole covariance matrix of the elite, with the noise on its diagonal, and the cloud can
+turn. An elite of k candidates spans k - 1 directions at most: without noise, the search never leaves them, so that it
+needs an elite of more than n, the number of weights, and better several times as many.
 """
 
 from __future__ import annotations
@@ -20,6 +25,7 @@ from typing import Any
 import numpy as np
 
 from tetriscourse.errors import InputError, one_of, real_number, shown
+from tetriscourse.optimizers.axes import Axes
 from tetriscourse.optimizers.protocol import Optimizer
 from tetriscourse.random_numbers import Floats
 from tetriscourse.settings import Settings, setting
@@ -107,6 +113,9 @@ def as_noise(noise: Any) -> Noise:
     return Noise(f"{name}: {', '.join(f'{z:.6g}' for z in first)}, ...", noise)
 
 
+COVARIANCES = ("diagonal", "full")
+
+
 @dataclass(frozen=True)
 class CrossEntropySettings(Settings):
     """Settings of a run."""
@@ -118,6 +127,7 @@ class CrossEntropySettings(Settings):
     initial_variance: float = setting(100.0, "sigma² at first, the same for every weight", above=0)
     noise: Noise = setting(NOISES["none"], f"Z_t: {', '.join(NOISES)}, a number or a function of t", read=as_noise)  # noqa: RUF009
     tolerance: float = setting(1e-12, "stop when every sigma is below it", at_least=0)
+    covariance: str = setting("diagonal", "Sigma: diagonal (independent weights) or full", one_of=COVARIANCES)
 
 
 CROSS_ENTROPY: dict[str, CrossEntropySettings] = {
@@ -134,24 +144,22 @@ CROSS_ENTROPY: dict[str, CrossEntropySettings] = {
 
 
 class CrossEntropy(Optimizer):
-    """The noisy cross-entropy method with independent normal weights."""
+    """The noisy cross-entropy method with normal weights, independent or with a full covariance matrix."""
 
     name = "cross-entropy"
     Settings = CrossEntropySettings
     NAMED = CROSS_ENTROPY
-    variables = ("mu", "sigma2", "gamma", "elite_mean")
-
     def __init__(self, dimension: int, settings: Any = None, seed: int = 0, **changes: Any):
         super().__init__(dimension, settings, seed, **changes)
         self.mu = np.full(self.dimension, self.settings.initial_mean)
-        self.sigma2 = np.full(self.dimension, self.settings.initial_variance)
+        self.Sigma = self.settings.initial_variance * np.eye(self.dimension)
         self.gamma = nan  # the lowest score in the last elite
         self.elite_mean = nan  # the mean score of the last elite
 
     def ask(self) -> Floats:
-        """N candidates from N(mu, diag(sigma²))."""
+        """N candidates from N(mu, Sigma)."""
         z = self.draws().normal((self.settings.population, self.dimension))
-        return self.mu + self.sigma * z
+        return self.mu + (z @ Axes(self.Sigma).root(1) if self.full else self.sigma * z)
 
     def update(self, x: Floats, f: Floats) -> None:
         """Fit the distribution to the elite and widen it by the noise."""
@@ -160,13 +168,34 @@ class CrossEntropy(Optimizer):
         elite = np.argsort(-f, kind="stable")[: self.parents(len(f))]
         self.gamma, self.elite_mean = float(f[elite[-1]]), float(f[elite].mean())
         self.mu = x[elite].mean(axis=0)
-        self.sigma2 = np.square(x[elite] - self.mu).mean(axis=0) + noise
+        y = x[elite] - self.mu
+        self.Sigma = y.T @ y / len(y) if self.full else np.diag(np.square(y).mean(axis=0))
+        self.Sigma += noise * np.eye(self.dimension)
 
     def stop(self) -> str:
         """Why it is time to stop: all iterations are done, or all candidates would be the same."""
         if (self.sigma < self.settings.tolerance).all():
             return "the distribution has shrunk to a point"
         return super().stop()
+
+    @property
+    def full(self) -> bool:
+        """Whether Sigma may have numbers off its diagonal."""
+        return bool(self.settings.covariance == "full")
+
+    @property
+    def variables(self) -> tuple[str, ...]:
+        """The state of a run; of a diagonal Sigma, the diagonal."""
+        return ("mu", "Sigma" if self.full else "sigma2", "gamma", "elite_mean")
+
+    @property
+    def sigma2(self) -> Floats:
+        """The variance of each weight: the diagonal of Sigma."""
+        return np.diag(self.Sigma)
+
+    @sigma2.setter
+    def sigma2(self, variances: Floats) -> None:
+        self.Sigma = np.diag(variances)
 
     @property
     def sigma(self) -> Floats:

@@ -42,7 +42,6 @@ class Optimizer(ABC):
     name: ClassVar[str]  # its name on the command line
     Settings: ClassVar[Any]  # the class of its settings
     NAMED: ClassVar[Mapping[str, Any]]  # settings of the papers, by name
-    variables: ClassVar[tuple[str, ...]]  # the attributes that change in each iteration, all arrays or floats
     positive: ClassVar[bool] = False  # its vectors have no negative numbers: the objective must supply the signs
 
     def __init_subclass__(cls) -> None:
@@ -57,6 +56,11 @@ class Optimizer(ABC):
         self.iteration = 0
         self.best: Best | None = None
         self.history = History()
+
+    @property
+    @abstractmethod
+    def variables(self) -> tuple[str, ...]:
+        """The attributes that change in each iteration, all arrays or floats."""
 
     @abstractmethod
     def ask(self) -> Floats:

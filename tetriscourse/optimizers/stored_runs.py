@@ -30,8 +30,11 @@ class StoredRun(Checkpoint):
         settings = described(optimizer.settings)
         settings.pop("iterations")  # a run may be made longer
         points = described(curve)
+        # Files of earlier versions do not have these.
         if curve.every == 1:
-            del points["every"]  # so it was in files of earlier versions
+            del points["every"]
+        if settings.get("covariance") == "diagonal":
+            del settings["covariance"]
         self.description: Description = {  # equal ones: the runs go the same way
             "optimizer": optimizer.name, "dimension": optimizer.dimension, "seed": optimizer.seed,
             "settings": settings, "objective": about,

@@ -159,20 +159,21 @@ class CrossEntropyPanel(PhasedPanel):
             self.draw_vectors(chart, self.elite(self.scored), 1, "diamond", 5.5, label="elite")
         before = optimizer if self.phase != FIT else cast(CrossEntropy, self.last.before) if self.last else None
         if before is not None:
-            self.draw_ellipse(chart, before.mu, before.sigma2, 0, "sampled from", dashed=True)
+            self.draw_ellipse(chart, before.mu, before.Sigma, 0, "sampled from", dashed=True)
         if self.phase == FIT:
             noise = optimizer.history.last("noise")
             if noise:
-                self.draw_ellipse(chart, optimizer.mu, optimizer.sigma2 - noise, 1, "fitted to the elite")
-            self.draw_ellipse(chart, optimizer.mu, optimizer.sigma2, 2, "plus noise" if noise else "now")
+                fitted = optimizer.Sigma - noise * np.eye(self.dimension)
+                self.draw_ellipse(chart, optimizer.mu, fitted, 1, "fitted to the elite")
+            self.draw_ellipse(chart, optimizer.mu, optimizer.Sigma, 2, "plus noise" if noise else "now")
         self.draw_top(chart)
         return chart
 
     def draw_ellipse(
-        self, chart: Chart, mu: Floats, sigma2: Floats, series: int, label: str, dashed: bool = False
+        self, chart: Chart, mu: Floats, Sigma: Floats, series: int, label: str, dashed: bool = False
     ) -> None:
         """A normal distribution at two standard deviations."""
-        covariance = np.diag(np.maximum(sigma2[self.axes], 0))
+        covariance = Sigma[np.ix_(self.axes, self.axes)]
         chart.ellipse(mu[self.axes].tolist(), covariance, series, label, dashed=dashed)
 
     def limits(self) -> tuple[tuple[float, float], tuple[float, float]]:
