@@ -408,7 +408,7 @@ stopped("rooms", GRIDS["rooms"].mdp, 10, 1, 0.1, 0.01)
 #    step he was worth at most $V_*$, and before the one before it, and so on back to the start. The payment, and all
 #    that he could still have won, count $\gamma^n$ times. Let $n$ grow, and they are gone.
 #
-# Step 1 first. Two starts that could not be further apart:
+# Step 1 first. Two starts that are far apart:
 
 # %%
 far = islice(zip(sweeps(small, [100, -50, 0]), sweeps(small, [-80, 60, 0]), strict=True), 100)
