@@ -10,9 +10,11 @@
 # - to write a game as a Markov decision process: states, actions, chances, rewards
 # - what $V$ and $Q$ are, and the six equations of Bellman that tie them together
 # - three ways to solve these equations: sweeps, linear algebra, and better and better policies
+# - how far from the truth you can be when you stop, and why there is a best policy at all
 # - what the best play of Tetris is worth on 4x4 and on 5x5, exactly
 # - how far from it the players of Dellacherie and of Thiery and Scherrer (*DN*) are, and on which boards they lose it
 # - why a published figure for 5x5 cannot be what it seems
+# - what it is worth to see the next piece, or what is left in the bag, and why the second is hard to say
 #
 # **You need** [chapter 04](04_evaluation.ipynb): players with weights. [Chapter 05](05_comparing_players.ipynb):
 # means and intervals. From mathematics: mean values, and systems of linear equations.
@@ -20,6 +22,7 @@
 # **Time** about {{minutes}} minutes. Solving 5x5 takes some ten seconds and half a gigabyte of memory.
 
 # %%
+from dataclasses import replace
 from itertools import islice, product
 
 import matplotlib.pyplot as plt
@@ -29,8 +32,10 @@ from scipy.sparse import eye_array
 from scipy.sparse.linalg import spsolve
 
 import tetriscourse as tc
+from tetriscourse.course.results import stored_table
 from tetriscourse.random_numbers import Draws
-from tetriscourse.mdp.finite.process import chain
+from tetriscourse.mdp.exact.memoryless import MemorylessPlayer
+from tetriscourse.mdp.finite.process import FiniteMDP, chain
 from tetriscourse.mdp.finite.solving import evaluate_exactly, improvements, sweeps
 from tetriscourse.mdp.finite.worlds import GRIDS, pile
 from tetriscourse.widgets import BellmanPanel, WatchPanel
@@ -276,10 +281,10 @@ for low, high in product((0, 1), repeat=2):
     print(f"low: {small.actions[low]:5}  high: {small.actions[high]:5}  V(low) = {V[0]:.3f}  V(high) = {V[1]:.3f}")
 
 # %% [markdown]
-# The first is best in *both* states, and that is no accident. If another one were better in *high*, one could do as
-# it does from there, and that would be better in *low* too. There always is a policy that is best everywhere at once;
-# its values are called $V_*$ and $Q_*$. (Muller and Ponton state it without proof. You can take the proof from the
-# sweeps below: they converge, and to the same numbers from wherever they start.)
+# The first is best in *both* states. Must that be so? In a larger world one policy might be best here and another one
+# there, and a player who remembers the past might beat them all. Neither happens: there always is a policy that is best
+# everywhere at once. Its values are called $V_*$ and $Q_*$. Muller and Ponton state this without proof; we shall have
+# one in a few pages, as soon as we know how to compute these values.
 #
 # And did you want to wait? In *high*, waiting pays 2 now and clearing only a half. Yet who always clears gets 6.85 from
 # there, and who waits gets 4.62. It is all about $\gamma$. Who hardly cares for tomorrow should grab the four rows.
@@ -352,12 +357,92 @@ print(f"(7.9) moves Q by {max(abs(again[s][a] - q[s][a]) for s in q for a in q[s
 # Once $Q_*$ is known, the best play needs no looking ahead any more. The *greedy* action for $Q_*$ is the best one. The
 # future is in the numbers.
 #
+# ### When may you stop?
+#
+# Two hundred sweeps were a guess. You cannot see the error, as you do not know $V_*$. But you can see what the last
+# sweep *changed*: at most $\delta$ in any state. Then the next one will change at most $\gamma\delta$, the one after it
+# $\gamma^2\delta$, and all sweeps that are still to come, together,
+#
+# $$\delta\,(\gamma + \gamma^2 + \gamma^3 + \dots) = \frac{\gamma}{1 - \gamma}\,\delta.$$
+#
+# So no value is further from $V_*$ than that. And the policy that is greedy when you stop? In the last sweep the
+# maximum *was* its action, so for its own values the last sweep is the same one. Hence they are within the same bound
+# of the same numbers, and the policy falls short of the best by at most twice the bound. `tc.value_iteration` stops
+# when the bound is below a tolerance, and tells both: `bound` for the values, `loss` for the policy. Promise against
+# truth, on our world and on a grid of 104 cells that you will see in a moment:
+
+# %%
+def stopped(name, mdp, *tolerances):
+    """Value iteration that stops early: what was promised, and what is true."""
+    exact = tc.policy_iteration(mdp).V
+    for tolerance in tolerances:
+        found = tc.value_iteration(mdp, tolerance)
+        error, lost = abs(found.V - exact).max(), (exact - evaluate_exactly(mdp, found.policy).V).max()
+        print(f"{name}, {found.sweeps:2} sweeps: wrong by {error:.4f}, at most {found.bound:.4f}; "
+              f"the policy loses {lost:.4f}, at most {found.loss:.4f}")
+
+stopped("pile", small, 10, 1, 0.1, 0.01)
+stopped("rooms", GRIDS["rooms"].mdp, 10, 1, 0.1, 0.01)
+
+# %% [markdown]
+# On the pile the bound is exact to four digits: who always clears never loses the game, and each sweep adds the same
+# amount everywhere. In the rooms most games are over soon, and the promise is four to twelve times too careful. And
+# compare the last two columns. After 18 sweeps the values are still wrong, but the policy is perfect. It only has to
+# get the *order* of the actions right. It can be wrong, though: after two sweeps it loses 4.24.
+#
+# ### Why there is a best policy
+#
+# Now for the proof that was promised. Write $BV$ for the values after one sweep with the maximum from $V$. All we need
+# is this: if two lists of values differ by at most $d$, then after a sweep they differ by at most $\gamma d$. Averages
+# and maxima do not make a difference larger, and $\gamma$ makes it smaller.
+#
+# 1. *Exactly one list of values solves the equations of the best.* Sweep from anywhere: the changes shrink like
+#    $\gamma^k$, so the values settle, and where they settle a sweep moves nothing. Two such lists would differ by some
+#    $d$, and also by at most $\gamma d$. So $d = 0$. Call the list $V_*$.
+# 2. *A policy attains it.* In each state, take the action with the maximum for $V_*$. An ordinary sweep of this policy
+#    does to $V_*$ just what $B$ does: nothing. But only one list of values comes back from the sweeps of a policy (by
+#    the argument of 1), and that is the policy's value. So it is $V_*$, in all states at once.
+# 3. *Nobody does better*, not even with dice, or with a memory of the whole past. Let a player do what he likes for $n$
+#    steps, and then pay him $V_*$ of the state that he is in, and send him home. Whatever he remembers, his last
+#    step can bring at most $\max_a Q_*(s, a) = V_*(s)$, because the chances depend on $s$ and $a$ alone. So before that
+#    step he was worth at most $V_*$, and before the one before it, and so on back to the start. The payment, and all
+#    that he could still have won, count $\gamma^n$ times. Let $n$ grow, and they are gone.
+#
+# Step 1 first. Two starts that are far apart:
+
+# %%
+far = islice(zip(sweeps(small, [100, -50, 0]), sweeps(small, [-80, 60, 0]), strict=True), 100)
+apart = [180.0] + [float(abs(V - W).max()) for V, W in far]
+print(f"apart: {apart[1]:.1f}, {apart[2]:.1f}, {apart[3]:.1f}, ..., {apart[100]:.4f}")
+print(f"no sweep leaves more than {max(np.divide(apart[1:], apart[:-1])):.3f} of the distance")
+
+# %% [markdown]
+# And step 3. Give the player a memory: let the state also say what was done last. That makes four states with a choice,
+# so there are sixteen policies, most of them of a new kind, such as "on a low pile, do what you did *not* do before".
+
+# %%
+def marked(s, last):
+    """A state in which the last action is remembered."""
+    return f"{s}, {last}" if world[s] else s
+
+table = {marked(s, last): {a: [(p, r, marked(t, a)) for p, r, t in outcomes] for a, outcomes in world[s].items()}
+         for s, last in product(world, ("clear", "wait"))}
+remembering = FiniteMDP.from_table(table, gamma)
+values = [evaluate_exactly(remembering, [*which, 0]).V for which in product((0, 1), repeat=4)]
+for s, state in enumerate(remembering.states):
+    print(f"{state:11} best of {len(values)} policies: {np.max(values, axis=0)[s]:.6f}")
+
+# %% [markdown]
+# The values of the two old states, whatever was done before. In a game that keeps Markov's promise, memory is worth
+# nothing. (What if you cannot *see* the state? Then the promise is broken for you, and all changes. We shall meet that
+# player near the end.)
+#
 # ### Better and better policies
 #
-# There is a third way. Take any policy and evaluate it. Then be greedy for *its* values: in each state take the
-# action of highest $Q_\pi$. If that changes nothing, (7.7) holds and you are done. If it changes something, the new
-# policy is at least as good everywhere, and better somewhere. Evaluate that one, and so on. This is **policy
-# iteration**. From the worst policy of our world:
+# There is a third way. Take any policy and evaluate it. Then be greedy for *its* values: in each state take the action
+# of highest $Q_\pi$. If that changes nothing, (7.7) holds and you are done. If it changes something, the new policy is
+# at least as good everywhere, and better somewhere: that is the *policy improvement theorem*. Evaluate the new one, and
+# so on. This is **policy iteration**. From the worst policy of our world:
 
 # %%
 for V in improvements(small, [1, 1, 0]):
@@ -366,6 +451,32 @@ for V in improvements(small, [1, 1, 0]):
 # %% [markdown]
 # *One* improvement, where value iteration swept two hundred times. It is dearer, though: linear equations instead of a
 # walk along a list.
+#
+# Why is the theorem true? Let the new policy $\pi'$ play, and keep books with the values of the *old* one. Before each
+# move, note $V_\pi(s)$. The move brings a reward, and a state that is worth $\gamma V_\pi(s')$: together $Q_\pi(s, a)$
+# on average. The surplus $Q_\pi(s, a) - V_\pi(s)$ is called the **advantage** of the move. Along a game all other
+# entries cancel, each being noted twice, and only the surpluses are left:
+#
+# $$V_{\pi'}(\text{start}) - V_\pi(\text{start}) = \sum_s d_{\pi'}(s) \sum_a \pi'(a \mid s) \big( Q_\pi(s, a) -
+# V_\pi(s) \big).$$
+#
+# Here $d_{\pi'}(s)$ counts how often $\pi'$ comes to $s$, a visit after $n$ steps counting $\gamma^n$. This is the
+# **performance-difference lemma** (Kakade and Langford 2002). A greedy policy has no negative advantage anywhere, so
+# the sum cannot be negative, and the theorem is proved. Look again at whose things are on the right: *old* advantages,
+# but *new* visits. Both sides, from "wait when high" to each of the four policies:
+
+# %%
+old = evaluate_exactly(small, [0, 1, 0])
+for new in product((0, 1), (0, 1), (0,)):
+    d = np.linalg.solve(np.eye(3) - gamma * chain(small, new).toarray().T, [1, 0, 0])
+    advantage = (old.Q[range(3), new] - old.V).round(9) + 0.0
+    gained = evaluate_exactly(small, new).V[0] - old.V[0]
+    words = ", ".join(f"{small.states[s]} {d[s]:.3f} x {advantage[s]:6.3f}" for s in (0, 1))
+    print(f"{small.actions[new[0]]:5} {small.actions[new[1]]:5}  {words}  sum {d @ advantage:.4f}, gained {gained:.4f}")
+
+# %% [markdown]
+# Only the first one has no negative advantage. The lemma holds for the worse ones too: the sum tells how much worse. We
+# shall need it twice more.
 #
 # See both at work on something larger. The panel shows a grid with a goal and a pit. A step goes where you want with
 # probability 0.8, else it slips to a side.
@@ -394,9 +505,20 @@ for name, grid in GRIDS.items():
 # matters for the future is in the state, so Markov's promise is kept.
 #
 # What about $\gamma$? We want lines, and a line is a line whether it comes now or later: $\gamma = 1$. Then the
-# argument for convergence is gone! What saves us is that *every game of Tetris ends*: sooner or later an unlucky run
-# of pieces comes along that nobody survives. What was a factor $\gamma$ becomes the chance to be still alive. (The
-# library checks it: if a game could go on for ever, it refuses $\gamma = 1$.)
+# argument for convergence is gone! And not only the argument. Take a world with one state and two actions: *stay*, for
+# nothing, or *leave*, for a loss of 1. Without discount its equation is $V = \max(V, -1)$, and every number from -1 on
+# solves it: dream of 1000, and a sweep gives you 1000 back. The library refuses such a game:
+
+# %%
+dreams = {"here": {"stay": [(1, 0, "here")], "leave": [(1, -1, "gone")]}, "gone": {}}
+try:
+    tc.value_iteration(FiniteMDP.from_table(dreams, gamma=1))
+except tc.InputError as error:
+    print(error)
+
+# %% [markdown]
+# What saves us is that *every game of Tetris ends*: sooner or later an unlucky run of pieces comes along that nobody
+# survives. What was a factor $\gamma$ becomes the chance to be still alive. Soon we can make that exact.
 #
 # We take a board of 4x4, and the rules of the research game: a move that sticks out at the top is not possible, and
 # who has no move has lost. Its $2^{16} = 65{,}536$ boards are not all needed, only those that can be reached.
@@ -424,6 +546,26 @@ print(f"the best play of 4x4 is worth {game.value(best.V):.6f} lines a game")
 # One seventh: only the I fills a row of four, and it comes in one of seven games. And here is our first exact answer.
 # *No player whatsoever, however clever, clears more than 7.066942 lines a game on 4x4, on average; and there is one
 # that does.* We have not played a single game of Tetris for it.
+#
+# "No player whatsoever" is a strong word without a discount. It rests on one more list of values. Let every move pay 1,
+# and let $W(s)$ be the best that one can get: the mean length of the *longest* game. After any move there are at most
+# $W(s) - 1$ moves left on average. So if two lists of values differ by at most $d\,W(s)$ in every state, then after a
+# sweep they differ by at most $d\,(W(s) - 1)$. That is less, by a factor of $1 - 1/\max W$ or better, and this factor
+# does in steps 1 and 2 of the proof what $\gamma$ did. In step 3 the payment does not fade, but after $n$ moves a game
+# is still going on with a probability of at most $W/n$, which fades as well. All that is needed is a finite $W$ with
+# $W(s) \ge 1 + \sum_{s'} T(s, a, s')\, W(s')$ for every action. Here it is, and a sweep that does not move it:
+
+# %%
+clock = replace(game.mdp, R=np.where(game.mdp.terminal[:, None], 0.0, 1.0 * game.mdp.allowed))
+W = tc.policy_iteration(clock).V
+print(f"the longest game takes {game.value(W):.2f} pieces on average, and {W.max():.2f} from the best position")
+print("a sweep moves W:", bool(abs(next(sweeps(clock, W)) - W).max() > 1e-9))
+stopped("4x4", game.mdp, 10, 1, 0.1)
+
+# %% [markdown]
+# (Bertsekas and Tsitsiklis call a policy *proper* if it is sure to come to an end. In Tetris all are, and that is what
+# we used.) In the bound for stopping, $\max W - 1$ stands for $\gamma / (1 - \gamma)$, and it errs by less than a
+# factor of two. Now look at the sweeps and the policies in a picture:
 
 # %%
 plt.figure(figsize=(7, 3))
@@ -583,8 +725,10 @@ print(f"missing: {game.value(best.V) - values['dellacherie']:.6f} lines a game; 
       f"visits times regret: {d @ regret:.6f}")
 
 # %% [markdown]
-# The books balance. **Guess:** of the roughly eight decisions of a game, how many are mistakes? And how many
-# *different* positions make up half of the damage? (The last state of a game has no move: nothing is decided there.)
+# The books balance. (You have seen them before: it is the performance-difference lemma, with the best policy as the old
+# one, Dellacherie as the new one, and no discount.) **Guess:** of the roughly eight decisions of a game, how many are
+# mistakes? And how many *different* positions make up half of the damage? (The last state of a game has no move:
+# nothing is decided there.)
 
 # %%
 wrong = regret > 1e-6
@@ -757,8 +901,9 @@ for known in (tc.Rules(4, 4, draw="bag"), tc.Rules(4, 4, pieces_known=2)):
 
 # %% [markdown]
 # To *see* one piece more nearly doubles the score of the best player. And the bag? 7.42 against 7.07 looks like a small
-# gift. But a bag is another game, so let somebody play it who knows nothing of bags: the best player for independent
-# pieces.
+# gift. But a bag is another game. What is it worth to *know*, in that game, what is left in the bag? We need somebody
+# who plays it well and sees the board and the piece, no more. The first who comes to mind is the best player for
+# independent pieces:
 
 # %%
 class Blind:
@@ -766,13 +911,71 @@ class Blind:
     def choose(self, board, piece, next_piece=None, rules=None, chance=None):
         return four.player().choose(board, piece)
 
-blind = tc.exact_value(Blind(), tc.Rules(4, 4, draw="bag"), progress=False)
-print(f"with a bag: {blind.start:.4f} lines")
+bag = tc.Rules(4, 4, draw="bag")
+blind = tc.exact_value(Blind(), bag, progress=False).start
+print(f"the best player for independent pieces, with a bag: {blind:.4f} lines")
 
 # %% [markdown]
-# Dealt from a bag, the game is *harder* on 4x4: each S and each Z comes for certain. To know what is left in the bag is
-# worth a line and a half. A table of scores without the rules beside it means little (chapter 05); now we know exactly
-# how little.
+# So to know the bag is worth $7.42 - 5.91$, a line and a half? **Before you read on:** what is wrong with that?
+#
+# This player is the best of *another game*. That he does not see the bag is one of his troubles. The other is that he
+# does not know there is one. Somebody else may see as little as he does, and still be at home with bags.
+#
+# How do we find the best of them? What such a player sees, a *sight*, stands for up to 64 states of the game, one for
+# each bag that holds the piece, and he must do the same in all of them. Which move is best for all of them together?
+# That depends on how often each is behind the sight, and so on how he plays himself. It is the warning of the lemma:
+# the visits are those of the *new* policy. With states in sight the warning is harmless, since no advantage of a greedy
+# policy is negative. Here a move has a positive advantage with some bags and a negative one with others, and a policy
+# that looks better over the old visits may come out worse. Sweeps and policy iteration have nothing to hold on to. The
+# game has become a *partially observable* process, and to find its best policy without memory is intractable in
+# general (Littman 1994). So we come from both sides.
+#
+# *From below*, we search. Begin with a policy of dice. Value it exactly, then raise the chance of each move by its mean
+# advantage over the policy's own visits of the sight; a hundred times. Take the likeliest move in each sight. In the
+# two best policies, go on changing single moves as long as a promising change helps. Whatever comes out is a policy,
+# its value is exact, and the best one can be worth no less. (`python tests/benchmarks/memoryless_figures.py`; the
+# library's `mdp/exact/memoryless.py` is the search.)
+
+# %%
+searched = stored_table("memoryless")
+searched
+
+# %%
+found = next(row for row in searched.rows if "moves" in row)
+memoryless = tc.exact_value(MemorylessPlayer.from_list(found["moves"]), bag, progress=False).start
+print(f"sees board and piece: at least {memoryless:.4f} lines, {memoryless - blind:.4f} more than the first try")
+
+# %% [markdown]
+# *From above*, we are generous. Let the player see the bag, except in some sights, where one move is prescribed to him.
+# That game has states again, and is solved exactly. Do it for every way to prescribe moves in these sights: the best of
+# all these games is a bound for everybody who has one move for each sight, as he is among those who were prescribed
+# *his* moves, and to see the bag elsewhere does him no harm. With each further sight the bound comes down, and the
+# cases multiply (*branch and bound*):
+
+# %%
+bounded = stored_table("memoryless-bound")
+bounded
+
+# %%
+most = tc.solve(bag, progress=False).start
+above = bounded.rows[-1]["bound"]
+print(f"to know the bag is worth {most - above:.3f} to {most - memoryless:.3f} lines a game")
+
+# %% [markdown]
+# So the answer is less than one line, and not a line and a half. Where in this range it lies, we do not know. The
+# search ended within about a hundredth of a line from every start, so one may *guess* that not much is missing from
+# below. But a search that finds nothing better proves nothing. For the same reason we cannot say whether a bag makes
+# the game harder for a player who does not see it. Every S and Z comes for certain then, and the best policy that we
+# have found makes 6.44 lines, against 7.07 without a bag; but the bound, 7.14, leaves both answers open.
+#
+# And a player without memory may also throw dice. There are processes in which he should (Singh, Jaakkola and Jordan
+# 1994). In ours the search began with dice; where it ended, they were never a ten-thousandth of a line better than the
+# likeliest moves, and never better than the best policy of the table. The bound from above does not hold for dice,
+# though: for them 7.42 is all we can say.
+#
+# A player who sees as little, but *remembers* the pieces since the last refill, knows the bag: he has 7.42. When the
+# state was in sight, memory was worth nothing; now it is worth all that we have just tried to measure. And a table of
+# scores without the rules beside it means little (chapter 05).
 #
 # ## The wall
 #
@@ -802,12 +1005,17 @@ except tc.InputError as error:
 #   past must be in the state.
 # - $V$ averages over actions (7.4), $Q$ over what follows (7.5), and once around is Bellman's equation (7.6). For the
 #   best policy the average over actions becomes a maximum: (7.7) to (7.9).
-# - Sweeps shrink every error by $\gamma$; linear algebra evaluates a policy at once; policy iteration improves it, in
-#   very few steps.
+# - Sweeps shrink every error by $\gamma$, so there is one list of best values, a policy that has them, and no player
+#   who has more. The last change tells how far you can be from them when you stop. Without a discount all this needs
+#   games that end.
+# - Linear algebra evaluates a policy at once; policy iteration improves it, in very few steps. A change of policy gains
+#   its advantages over the old one, summed over its own visits: the performance-difference lemma.
 # - Best play is worth 7.0669 lines on 4x4 and 13.7016 on 5x5. The champions of the large board make three quarters to
 #   four fifths of that.
 # - Regrets, weighted by visits, add up to exactly what a player misses. Much of it may sit in a single move, even in a
 #   tie.
+# - Who does not see the state has no equation of his own. His best value can only be bounded: from below by a policy,
+#   from above by a player who sees more.
 # - An exact value catches what no interval can: a published mean above the best possible one.
 #
 # ## Where to go next

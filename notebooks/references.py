@@ -100,4 +100,8 @@ Markdown(reproductions_text("SL"))
 # - **Mnih and others 2015**: deep Q-learning. **Sutton and Barto**, *Reinforcement Learning*: a world of exercise 10.2.
 # - **Tsitsiklis and Van Roy 1996**, **Kakade 2001**, **Lagoudakis, Parr and Littman 2002**, **Farias and Van Roy
 #   2006**: ways to learn a policy, which the [results](results.ipynb) compare.
+# - **Kakade and Langford 2002**, *Approximately Optimal Approximate Reinforcement Learning*: the performance-difference
+#   lemma (chapter 10). **Littman 1994**, *Memoryless Policies: Theoretical Limitations and Practical Results*: to find
+#   the best policy for players who do not see the state is hard, and branch and bound may find it. **Singh, Jaakkola
+#   and Jordan 1994**: for such players dice may be better than any fixed move.
 # - **Llima 2005**: the features of Xtris. **Girgin and Preux 2007**: features that a program finds (chapter 13).

@@ -348,6 +348,19 @@ value = tc.exact_value(tc.PLAYERS["dellacherie"], tc.Rules(4, 4), progress=False
 print(f"{value:.4f} lines, {value / best.start:.1%} of the best")
 
 # %% [markdown]
+# With a bag, the best possible player knows what is left in it. What is a player worth who sees the board and the piece
+# only? The best policy of that kind is not known (chapter 10). A search finds these, each of them valued exactly:
+
+# %%
+stored_table("memoryless")
+
+# %% [markdown]
+# and by branch and bound no policy with one move for each board and piece is worth more than
+
+# %%
+stored_table("memoryless-bound")
+
+# %% [markdown]
 # ## Q-learning with a table
 #
 # Muller and Ponton report that their table plays the domino game on 8x8 without end after 50,000 episodes. Here an
