@@ -6,6 +6,7 @@ much of its lead is real? `measure_curse` runs an optimizer as `train` does, and
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from functools import partial
 from typing import Any
 
@@ -60,7 +61,7 @@ def measure_curse(
     return found
 
 
-def real_share(found: History, iterations: slice = slice(None)) -> float:
+def real_share(found: History | Mapping[str, Floats], iterations: slice = slice(None)) -> float:
     """The share of the elite's lead over all candidates that fresh games confirm."""
     everyone, chosen, fresh = (found[name][iterations].mean() for name in ("all", "chosen", "chosen_fresh"))
     return float((fresh - everyone) / (chosen - everyone))
