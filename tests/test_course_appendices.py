@@ -97,6 +97,7 @@ WRITTEN = {
     "ablation": "ablation_figures.TABLE", "champion-weights": "ablation_figures.WEIGHTS",
     "record-tries": "record_tries.TABLE", "look-ahead": "look_ahead_figures.TABLE",
     "feature-search": "feature_search_figures.ROUNDS", "feature-search-compared": "feature_search_figures.COMPARED",
+    "winners-curse": "winners_curse_figures.TABLE",
 }  # fmt: skip
 """By the name of a stored table: the table of the script that writes it."""
 

@@ -103,3 +103,27 @@ def test_without_any_luck_the_whole_lead_is_real():
 def test_what_has_no_elite_or_no_games_is_refused(optimizer, objective, said):
     with pytest.raises(InputError, match=said):
         measure_curse(optimizer, objective)
+
+
+# --- what the chapters quote --------------------------------------------------------------------
+
+
+def test_the_numbers_of_chapters_05_and_08_that_a_formula_gives():
+    assert expected_best(50, 1) == pytest.approx(4.5, abs=0.005)
+    assert expected_best(50, 100) == pytest.approx(1.24, abs=0.005)
+    games = np.sort(np.random.default_rng(2).exponential(size=(20_000, 100)), axis=1)
+    assert games[:, -10:].mean() == pytest.approx(1 + sum(1 / left for left in range(11, 101)), rel=0.005)
+    assert games[:, -10:].mean() == pytest.approx(3.26, abs=0.02)
+
+
+def test_at_equal_games_validation_chooses_no_better_elite_that_these_runs_could_show():
+    rows = stored_table("winners-curse").rows
+    assert [(row["name"], row["first"]) for row in rows] == [
+        ("rv-ce-off", 1), ("rv-ce-off", 21), ("rv-ce", 1), ("rv-ce", 21)
+    ]  # fmt: skip
+    for control, validated in zip(rows[:2], rows[2:], strict=True):
+        assert control["low"] < validated["fresh"] < control["high"]
+        assert float(control["seemed"]) - 1 > 2 * (control["fresh"] - 1)  # most of the lead is luck
+        assert control["lot"] == pytest.approx(1, abs=0.05)
+        assert validated["lot"] == pytest.approx(1, abs=0.05)
+
