@@ -11,7 +11,7 @@ from scipy import stats
 
 import tetriscourse as tc
 from tetriscourse.errors import InputError
-from tetriscourse.inference import agree
+from tetriscourse.inference import agree, fit_exponential
 from tetriscourse.optimizers.catalogue import EXPERIMENTS, MEAN_OF_THREE
 from tetriscourse.optimizers.experiments import METHODS, Experiment, curve_means, stored_result, stored_results
 from tetriscourse.optimizers.objectives import mean_vector
@@ -313,6 +313,55 @@ def test_noise_is_what_makes_cross_entropy_work_on_bertsekas_s_features():
     assert median(none) < median(constant) / 100
     assert max(none) < median(constant) / 5
     assert max(decreasing) / min(decreasing) > max(constant) / min(constant)  # scattered
+
+
+def test_of_the_three_published_noises_only_the_constant_comes_out_in_the_game_until_the_top_row():
+    none, constant, decreasing = (
+        curve_means(RESULTS[f"szita-{noise}"]) for noise in ("none", "constant", "decreasing")
+    )
+    assert {len(one) for one in (none, constant, decreasing)} == {10}
+    assert sum(lines < 72_705 for lines in constant) in (5, 6, 7, 8)
+    assert agree(median(constant), 0.12, 72_705, 0.37)  # 300 games a run, 30 theirs
+    assert 4.5 * max(none) < 21_252
+    assert 3 * max(decreasing) < 348_895
+    assert sum(lines < 8000 for lines in decreasing) == 5
+    ahead = np.mean([one > other for one in decreasing for other in constant])
+    assert ahead == pytest.approx(0.29)
+
+
+@pytest.mark.parametrize("noise", ["none", "constant", "decreasing"])
+def test_the_runs_of_both_papers_in_the_research_game_differ_in_their_length_only(noise):
+    theirs, ours = EXPERIMENTS[f"thiery-{noise}"], EXPERIMENTS[f"szita-{noise}-research"]
+    assert replace(ours.settings, iterations=theirs.settings.iterations) == theirs.settings
+    for part in ("objective", "seed", "runs", "curve"):
+        assert getattr(ours, part) == getattr(theirs, part)
+    top_row = EXPERIMENTS[f"szita-{noise}"]
+    assert top_row.settings == ours.settings
+    assert top_row.objective.rules == tc.RULES["top-row"]
+    for other in [f"szita-{noise}-research"] if f"szita-{noise}-research" in RESULTS else []:
+        for one, longer in zip(RESULTS[theirs.name]["runs"], RESULTS[other]["runs"], strict=True):
+            k = min(one["iterations"], longer["iterations"])
+            assert one["log"]["curve"][:k] == longer["log"]["curve"][:k]
+
+
+def test_scores_are_exponential_at_the_points_of_good_players_only():
+    """Szita and Lőrincz's test at each point of the learning curve: all games of all points of all runs are stored."""
+    runs = [run for noise in ("none", "constant", "decreasing") for run in RESULTS[f"szita-{noise}"]["runs"]]
+    curves = [np.array(run["log"]["curve"]) for run in runs]
+    assert {curve.shape for curve in curves} == {(100, 30), (50, 30)}
+    fits = [[fit_exponential(games) for games in curve] for curve in curves]
+    assert not any(all(fit.naive_p_value >= 0.05 for fit in run) for run in fits)
+    points = [fit for run in fits for fit in run]
+
+    def passing(low, high):
+        return np.mean([fit.p_value >= 0.05 for fit in points if low <= fit.mean < high])
+
+    assert passing(20, 100) < 0.02
+    assert passing(100, 300) < 0.1
+    assert 0.92 < passing(1000, 10_000) < 0.96
+    assert 0.92 < passing(10_000, 1e6) < 0.96
+    first_ten = np.mean([fit.p_value >= 0.05 for run in fits for fit in run[:10]])
+    assert first_ten < 0.1
 
 
 def test_players_learned_on_harder_games_are_as_good_as_published_on_the_standard_game():

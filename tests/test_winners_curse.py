@@ -126,4 +126,3 @@ def test_at_equal_games_validation_chooses_no_better_elite_that_these_runs_could
         assert float(control["seemed"]) - 1 > 2 * (control["fresh"] - 1)  # most of the lead is luck
         assert control["lot"] == pytest.approx(1, abs=0.05)
         assert validated["lot"] == pytest.approx(1, abs=0.05)
-
