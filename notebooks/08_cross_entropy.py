@@ -381,7 +381,7 @@ figure.set_label("Lines by iteration: the elite scores three times the mean of a
 figure
 
 # %% [markdown]
-# The elite shows three times the lines of all candidates, just what ten best of a hundred *equal* ones would show. In
+# The elite shows three times the lines of all candidates, nearly what ten best of a hundred *equal* ones would show. In
 # fresh games it is ahead by a few lines. Of its lead, a fifth is real at first, while many candidates are plainly bad,
 # and three or four per cent in the end, when all are much alike. Those drawn by lot are worth what they showed. So the
 # jury that rolls dice was no joke: an elite chosen by single games *is* mostly luck.
