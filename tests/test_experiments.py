@@ -393,6 +393,9 @@ def test_validation_shows_no_gain_over_as_many_games_without_it_nor_reaches_the_
     mine, rival = RESULTS["rv-ce"]["judged"]
     assert rival["player"] == "rv-ce"
     assert mine["high"] < rival["low"]
+    without = RESULTS["rv-ce-off"]["judged"][0]
+    assert [round(one["mean"]) for one in (mine, without, rival)] == [4846, 5012, 5549]  # as chapter 08 quotes
+    assert np.exp(validated.mean() - control.mean()) == pytest.approx(1.01, abs=0.005)
 
 
 def test_an_unknown_outcome_is_refused_by_name():
