@@ -53,6 +53,7 @@ WRITTEN = {
     "record-tries": "record_tries.TABLE", "look-ahead": "look_ahead_figures.TABLE",
     "feature-search": "feature_search_figures.ROUNDS", "feature-search-compared": "feature_search_figures.COMPARED",
     "memoryless": "memoryless_figures.SEARCH", "memoryless-bound": "memoryless_figures.BOUND",
+    "winners-curse": "winners_curse_figures.TABLE",
 }  # fmt: skip
 """By the name of a stored table: the table of the script that writes it."""
 

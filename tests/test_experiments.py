@@ -11,7 +11,7 @@ from scipy import stats
 
 import tetriscourse as tc
 from tetriscourse.errors import InputError
-from tetriscourse.inference import agree
+from tetriscourse.inference import agree, fit_exponential
 from tetriscourse.optimizers.catalogue import EXPERIMENTS, MEAN_OF_THREE
 from tetriscourse.optimizers.experiments import (
     METHODS,
@@ -346,6 +346,50 @@ def test_noise_is_what_makes_cross_entropy_work_on_bertsekas_s_features():
     assert max(decreasing) / min(decreasing) > max(constant) / min(constant)  # scattered
 
 
+def test_of_the_three_published_noises_only_the_constant_comes_out_in_the_game_until_the_top_row():
+    none, constant, decreasing = (
+        curve_means(RESULTS[f"szita-{noise}"]) for noise in ("none", "constant", "decreasing")
+    )
+    assert {len(one) for one in (none, constant, decreasing)} == {10}
+    assert sum(lines < 72_705 for lines in constant) in (5, 6, 7, 8)
+    assert agree(median(constant), 0.12, 72_705, 0.37)  # 300 games a run, 30 theirs
+    assert 4.5 * max(none) < 21_252
+    assert 3 * max(decreasing) < 348_895
+    assert sum(lines < 8000 for lines in decreasing) == 5
+    ahead = np.mean([one > other for one in decreasing for other in constant])
+    assert ahead == pytest.approx(0.29)
+
+
+@pytest.mark.parametrize("noise", ["none", "constant", "decreasing"])
+def test_the_runs_of_both_papers_differ_in_the_game_and_their_length_only(noise):
+    ours, theirs = EXPERIMENTS[f"szita-{noise}"], EXPERIMENTS[f"thiery-{noise}"]
+    assert replace(ours.settings, iterations=theirs.settings.iterations) == theirs.settings
+    assert (ours.objective.rules, theirs.objective.rules) == (tc.RULES["top-row"], tc.RULES["research"])
+    assert replace(ours.objective, rules=theirs.objective.rules) == theirs.objective
+    for part in ("seed", "runs", "curve"):
+        assert getattr(ours, part) == getattr(theirs, part)
+
+
+def test_scores_are_exponential_at_the_points_of_good_players_only():
+    """Szita and Lőrincz's test at each point of the learning curve: all games of all points of all runs are stored."""
+    runs = [run for noise in ("none", "constant", "decreasing") for run in RESULTS[f"szita-{noise}"]["runs"]]
+    curves = [np.array(run["log"]["curve"]) for run in runs]
+    assert {curve.shape for curve in curves} == {(100, 30), (50, 30)}
+    fits = [[fit_exponential(games) for games in curve] for curve in curves]
+    assert not any(all(fit.naive_p_value >= 0.05 for fit in run) for run in fits)
+    points = [fit for run in fits for fit in run]
+
+    def passing(low, high):
+        return np.mean([fit.p_value >= 0.05 for fit in points if low <= fit.mean < high])
+
+    assert passing(20, 100) < 0.02
+    assert passing(100, 300) < 0.1
+    assert 0.92 < passing(1000, 10_000) < 0.96
+    assert 0.92 < passing(10_000, 1e6) < 0.96
+    first_ten = np.mean([fit.p_value >= 0.05 for run in fits for fit in run[:10]])
+    assert first_ten < 0.1
+
+
 def test_players_learned_on_harder_games_are_as_good_as_published_on_the_standard_game():
     for name, lines in (("boumaza-dn", 870_000), ("boumaza-d", 470_000), ("boumaza-dn-6x12", 879_000)):
         assert agree(learned(name, "10x16")["mean"], 0.2, lines, 0.2), name  # 100 games each
@@ -452,6 +496,9 @@ def test_validation_shows_no_gain_over_as_many_games_without_it_nor_reaches_the_
     mine, rival = RESULTS["rv-ce"]["judged"]
     assert rival["player"] == "rv-ce"
     assert mine["high"] < rival["low"]
+    without = RESULTS["rv-ce-off"]["judged"][0]
+    assert [round(one["mean"]) for one in (mine, without, rival)] == [4846, 5012, 5549]  # as chapter 08 quotes
+    assert np.exp(validated.mean() - control.mean()) == pytest.approx(1.01, abs=0.005)
 
 
 def test_an_unknown_outcome_is_refused_by_name():

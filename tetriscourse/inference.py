@@ -84,7 +84,7 @@ class ExponentialFit:
     mean: float
     statistic: float  # largest difference between the share of games up to a score and the law's
     p_value: float  # probability of such a distance under the law, its mean being estimated as well (Lilliefors)
-    naive_p_value: float  # the p-value as if the mean were known beforehand, as in Szita and Lőrincz: too forgiving
+    naive_p_value: float  # the p-value as if the mean were known beforehand: too forgiving
 
     def __str__(self) -> str:
         return f"exponential with mean {self.mean:,.4g}: distance {self.statistic:.3f}, p = {self.p_value:.3f}"
@@ -138,6 +138,23 @@ def signed_rank_test(differences: Floats) -> float:
     # Each rank adds +r or -r: mean 0, variance r². A step of the sum is 2: half of it for continuity.
     uneven = abs(float((ranks * np.sign(differences[differences != 0])).sum()))
     return min(1.0, erfc(max(0.0, uneven - 1) / sqrt(2 * float((ranks**2).sum()))))
+
+
+def expected_best(players: int, games: int) -> float:
+    """How many times its true mean the best of so many equal players will show, with so many games each, on average.
+
+    For exponential scores. With one game each it is 1 + 1/2 + ... + 1/players: after the first of the games has ended,
+    the others begin anew, being one fewer. A mean of n games follows a gamma law, which gives an integral.
+    """
+    from scipy.integrate import quad
+    from scipy.special import gammainc
+
+    whole_number("players", players, 1)
+    if whole_number("games", games, 1) == 1:
+        return float(sum(1 / left for left in range(1, players + 1)))
+    width = 1 / sqrt(games)  # of the gamma law; the best of any number that matters lies within 40 of them
+    beyond, _ = quad(lambda x: 1 - gammainc(games, games * x) ** players, 0, 1 + 40 * width, points=[1], limit=200)
+    return float(beyond)
 
 
 FEWEST_VISITS = 10

@@ -18,10 +18,13 @@ import numpy.typing as npt
 from tetriscourse import inference
 from tetriscourse.errors import InputError, one_of, readable, whole_number, whole_numbers
 from tetriscourse.game.rules import RESEARCH, Rules, as_rules
-from tetriscourse.inference import ExponentialFit, Extrapolation, agree, extrapolate
+from tetriscourse.inference import ExponentialFit, Extrapolation, agree, expected_best, extrapolate
 from tetriscourse.random_numbers import Floats, Ints
 
-__all__ = ["Comparison", "ExponentialFit", "Extrapolation", "Scores", "agree", "compare_scores", "extrapolate"]
+__all__ = [
+    "Comparison", "ExponentialFit", "Extrapolation", "Scores", "agree", "compare_scores", "expected_best",
+    "extrapolate",
+]  # fmt: skip
 
 COUNTS = ("lines", "points", "pieces")
 INTERVALS = ("exact", "relative", "normal")

@@ -1,11 +1,12 @@
 """Validation: the best candidates of an iteration play other games, and these decide among them.
 
-The best of many scores is also the luckiest (chapter 05), and an elite chosen by such scores learns from luck. So
-RV-CE (2026) plays the first few of each iteration again, on games that nobody has seen, and ranks them by
+The best of many scores is also the luckiest (chapter 05), and an elite chosen by such scores learns from luck
+(chapter 08). So RV-CE (Robust-Validation-Cross-Entropy, GameAI-NJUPT 2026) keeps separate games for training,
+validation and test. The first few of each iteration play validation games, and are ranked by
 
     mean - kappa sd
 
-of these games alone. Start at `validated`.
+of these games alone; the figure in print comes from test games, as our judgements do. Start at `validated`.
 """
 
 from __future__ import annotations
