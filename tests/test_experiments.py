@@ -365,7 +365,8 @@ def test_the_runs_of_both_papers_differ_in_the_game_and_their_length_only(noise)
     ours, theirs = EXPERIMENTS[f"szita-{noise}"], EXPERIMENTS[f"thiery-{noise}"]
     assert replace(ours.settings, iterations=theirs.settings.iterations) == theirs.settings
     assert (ours.objective.rules, theirs.objective.rules) == (tc.RULES["top-row"], tc.RULES["research"])
-    assert replace(ours.objective, rules=theirs.objective.rules) == theirs.objective
+    for part in ("features", "games", "score", "pieces", "signs"):
+        assert getattr(ours.objective, part) == getattr(theirs.objective, part)
     for part in ("seed", "runs", "curve"):
         assert getattr(ours, part) == getattr(theirs, part)
 
