@@ -168,7 +168,7 @@ check("01.4")
 # come back exactly, of whatever size, from its bytes alone: nothing may be kept elsewhere. The check then measures
 # boards from games of a fair player on 10 columns and 20 rows, where plain bits take 25 bytes, always.
 #
-# This is a ladder, with a point for each rung: **16 bytes** or fewer on average, **12**, and **10**. Four lines are
+# This is a ladder, with a point for each rung: **16 bytes** or fewer on average, **12**, and **10.5**. Four lines are
 # enough for the first rung. For the second you must know something about skylines, for the third something about
 # chance. (Do compressors like `zlib` help? Try it, and be surprised.)
 

@@ -145,7 +145,7 @@ judging_score = "lines"
 if isinstance(judging_rules, tc.Rules) and isinstance(judging_games, int):
     longest = min(judging_rules.max_pieces or 60_000, 60_000)
     for player in (weak, good, champion):
-        trial = tc.simulate(player, replace(judging_rules, max_pieces=longest), games=40, seed=1, progress=False)
+        trial = tc.simulate(player, replace(judging_rules, max_pieces=longest), games=200, seed=1, progress=False)
         print(f"{player.name:12} {judging_games * trial.pieces.mean():8,.0f} pieces a candidate")
 
 # %%

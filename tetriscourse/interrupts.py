@@ -40,7 +40,7 @@ def keeps_parts() -> bool:
 
 @contextmanager
 def interrupts(work: Stoppable) -> Iterator[None]:
-    """Let Ctrl-C ask the work to stop instead of raising an exception; a second Ctrl-C, or if all counts, does raise."""
+    """Let Ctrl-C ask the work to stop instead of raising; a second Ctrl-C does raise, and any in `whole_results`."""
     before = signal.getsignal(signal.SIGINT)
     # Only the main thread may handle signals; and where Ctrl-C is ignored, as in background jobs, it stays so.
     if threading.current_thread() is not threading.main_thread() or before in (signal.SIG_IGN, None):

@@ -158,6 +158,9 @@ def noises() -> None:
         "50, halved from 25 on": lambda t: 50 * 0.5 ** max(0, t - 25),
         "45, times 0.7 from 26 on": lambda t: 45 * 0.7 ** max(0, t - 26),
         "80, times 0.4 from 20 on": lambda t: 80 * 0.4 ** max(0, t - 20),
+        "3,000 at 28 to 30": lambda t: 3000 if 28 <= t < 31 else 0,
+        "1,000 at 24 to 28": lambda t: 1000 if 24 <= t < 29 else 0,
+        "30,000 at 1": lambda t: 30_000 if t == 1 else 0,
         "60, 10, 1, 0.01": lambda t: 60 if t <= 22 else 10 if t <= 26 else 1 if t <= 31 else 0.01,
     }  # fmt: skip
     for name, schedule in schedules.items():
