@@ -184,6 +184,17 @@ def test_a_ladder_names_the_rungs_that_are_reached_and_the_next():
     assert "◐" in one._repr_html_()
 
 
+def test_nbgrader_reads_the_points_of_some_rungs():
+    utils = pytest.importorskip("nbgrader.utils")
+    new = pytest.importorskip("nbformat.v4")
+    said = Verdict(LADDER, climbed("You are at 2 m", ["1 m", "2 m"], ["3 m"]))
+    shown = new.new_output("execute_result", {"text/plain": repr(said), "text/html": said._repr_html_()})
+    marks = {"grade": True, "grade_id": "check-01-9", "locked": True, "points": 3, "schema_version": 3}
+    marks |= {"solution": False, "task": False, "cell_type": "code"}
+    cell = new.new_code_cell("check('01.9')", outputs=[shown], metadata={"nbgrader": marks})
+    assert utils.determine_grade(cell)[:2] == (2, 3)
+
+
 def test_some_points_are_never_all():
     assert Verdict(LADDER, Partly("Much.", 7)).points == 2
 

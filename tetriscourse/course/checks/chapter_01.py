@@ -28,8 +28,8 @@ from tetriscourse.random_numbers import Draws
 
 RUNGS, BOARDS = (16, 12, 10.5), 126
 """Bytes that a board of 10 columns and 20 rows may take on average, and over how many boards; plain bits take 25. With
-seeds 1 to 6 bits without the empty sky take 13.1 to 13.2, heights and the places of holes 11.2 to 11.6, a chance for
-each cell 9.3 to 9.7: `python tests/benchmarks/check_bars.py 01.6`."""
+seeds 1 to 6 bits without the empty sky take 13.1 or 13.2, heights and the places of holes 10.7 to 11.2, a chance for
+each cell 9.5 to 9.9: `python tests/benchmarks/check_bars.py 01.6`."""
 CROWDED, FEWEST = 30, 3
 """Boards with this many full cells are too many to be told apart by fewer bytes on average: 40 cells, 3 of 4 full,
 have 32 bits of information. The number of a board in a list that somebody keeps takes one byte."""
