@@ -204,8 +204,8 @@ my_reasons = """
 At first the cloud must travel: with a noise of 50 it makes almost 14 steps in each round, so that 25 rounds are enough
 for 300 steps. Then it must settle, so the noise is halved again and again, and fifteen rounds later nothing is left of
 it. It is a bad choice if the summit is farther away than I have planned for, since it freezes like any other search
-when the noise is gone; and where scores are mostly luck, as in Tetris, the rounds with little noise come too soon, and
-the direction that is frozen in is partly luck too. The constant noise of the papers never makes that mistake.
+when the noise is gone. Where scores are mostly luck, as in Tetris, I was afraid that the direction that is frozen in
+would be partly luck, too; but it ends with as many lines as the constant noise, as far as sixteen runs can tell.
 """
 ### END SOLUTION
 

@@ -90,9 +90,6 @@ def judged(exercise: Exercise, namespace: Mapping[str, Any], seed: int, seconds:
         return Wrong(f"It stops with {type(error).__name__}: {clipped(str(error))}")
 
 
-watch_cells()
-
-
 @contextmanager
 def limited(seconds: float) -> Iterator[None]:
     """Raise TooSlow after a time limit, where the system has an alarm clock."""
@@ -114,3 +111,6 @@ def limited(seconds: float) -> Iterator[None]:
     finally:
         signal.setitimer(signal.ITIMER_REAL, 0)
         signal.signal(signal.SIGALRM, before)
+
+
+watch_cells()
