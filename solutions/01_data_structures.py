@@ -176,17 +176,28 @@ check("01.4")
 def encode(cells):
     """The cells as bytes, few of them."""
     ### BEGIN SOLUTION
-    # First rung, bits without the empty sky: sum(1 << int(place) for place in np.flatnonzero(cells)), then to_bytes.
-    # Second rung: heights, and below them where the holes are. Third rung: each cell costs what its chance says. One
-    # number holds all cells, the last one deepest; a cell with f chances of 64 multiplies it by about 64 / f.
+    # First rung: the bits without the sky. Second: heights, and where the holes are below them. Third: what is likely
+    # is short. One number holds all cells; a cell with f chances of 64 makes it about 64 / f times as large.
     number = 1
     for r, c in reversed(places(*cells.shape)):
         full = chances(cells, r, c)
         f, start = (full, 0) if cells[r, c] else (64 - full, full)
         number = number // f * 64 + start + number % f
     return number.to_bytes((number.bit_length() + 7) // 8, "little")
+
+def places(height, width):
+    return [(r, c) for r in reversed(range(height)) for c in range(width)]  # from the top row down
+
+def chances(cells, r, c):  # of 64 cells that look like this one from above and from the left, how many are full?
+    above = cells[r + 1 :]
+    known = above.any(), above[:1, c].any(), above[:1, c + 1 : c + 2].any(), c == 0 or cells[r, c - 1]
+    return FULL["".join(".X"[int(one)] for one in known)]
+
+FULL = {"....": 1, "...X": 6, "X...": 6, "X..X": 25, "X.X.": 24,  # counted on boards of such games
+        "X.XX": 35, "XX..": 59, "XX.X": 58, "XXX.": 54, "XXXX": 57}
     ### END SOLUTION
 
+# %%
 def decode(data, width, height):
     """The cells that were encoded: an array of height rows and width columns."""
     ### BEGIN SOLUTION
@@ -197,21 +208,6 @@ def decode(data, width, height):
         f, start = (full, 0) if rest < full else (64 - full, full)
         number = number // 64 * f + rest - start
     return cells
-
-def places(height, width):
-    """All cells from the top row down, each row from the left."""
-    return [(r, c) for r in reversed(range(height)) for c in range(width)]
-
-# Of 64 cells, how many are full? It depends on what is known by then: is anything above full (X), the cell right above,
-# the one to the right of that, the one to the left? Counted on boards of such games.
-FULL = {"....": 1, "...X": 6, "X...": 6, "X..X": 25, "X.X.": 24,
-        "X.XX": 35, "XX..": 59, "XX.X": 58, "XXX.": 54, "XXXX": 57}
-
-def chances(cells, r, c):
-    """How many of 64 cells are full that look like this one from above and from the left."""
-    above = cells[r + 1 :]
-    known = above.any(), above[:1, c].any(), above[:1, c + 1 : c + 2].any(), c == 0 or cells[r, c - 1]
-    return FULL["".join(".X"[int(one)] for one in known)]
     ### END SOLUTION
 
 # %%
