@@ -127,7 +127,7 @@ for player in (weak, good, champion):
 # columns, in which you may change anything else; how many `judging_games` each candidate plays; and `judging_score`,
 # which is `"lines"` or `"points"`.
 #
-# The check lets each pair fight many duels by your fitness. The better player must win at least 75 % of them,
+# The check lets each pair fight many duels by your fitness. The better player must win at least seven duels of eight,
 # whichever the pair, and a candidate may cost no more than 12,000 pieces, on average over the three. The cell below
 # your answer shows what your choice costs. What makes a game end early without hiding who is better?
 
@@ -137,7 +137,7 @@ judging_games = ...  # replace the dots: a whole number
 judging_score = ...  # replace the dots: "lines" or "points"
 ### BEGIN SOLUTION
 judging_rules = replace(rules, draw="independent")
-judging_games = 5
+judging_games = 6
 judging_score = "lines"
 ### END SOLUTION
 
@@ -145,7 +145,7 @@ judging_score = "lines"
 if isinstance(judging_rules, tc.Rules) and isinstance(judging_games, int):
     longest = min(judging_rules.max_pieces or 60_000, 60_000)
     for player in (weak, good, champion):
-        trial = tc.simulate(player, replace(judging_rules, max_pieces=longest), games=40, seed=1, progress=False)
+        trial = tc.simulate(player, replace(judging_rules, max_pieces=longest), games=200, seed=1, progress=False)
         print(f"{player.name:12} {judging_games * trial.pieces.mean():8,.0f} pieces a candidate")
 
 # %%

@@ -151,9 +151,9 @@ for name in ("none", "constant", "decreasing"):
 # - *On hills.* Six summits, 40 to 300 steps away in any direction of the plane, 40 rounds for each, with $\sigma^2 =
 #   100$ at first, 100 candidates and an elite of ten. At the end the mean must be within 0.2 steps of *every* summit.
 #   The three noises of the papers all fail: too short, or too restless.
-# - *On Tetris.* Four runs of 40 rounds on a board of 6 x 12, with the lecture's features (on six columns these are 13).
-#   They must end with at least 58 lines a game on average. That is a low bar, just above what runs without any noise
-#   reach (a cell below shows four of them beside yours); the hills are the hard part.
+# - *On Tetris.* Sixteen runs of 40 rounds on a board of 6 x 12, with the lecture's features (on six columns these are
+#   13). They must end with at least 67 lines a game on average. Runs without any noise end with 61 (100 runs), so your
+#   noise has to help; the constant noise of 4 ends with 74. A cell below shows sixteen runs of each beside yours.
 #
 # Geometric, hyperbolic, in steps, in waves: whatever you like. Use `reach` first, games later. (The check has other
 # summits and other seeds than the cells below.)
@@ -181,16 +181,16 @@ if my_noise(1) is not None:
         print(f"summit {far:3} steps away: missed by {miss:.3f}")
 
 # %%
-def tetris_lines(noise, seeds=range(4)):
+def tetris_lines(noise, seeds=range(16)):
     """Lines a game in the last ten rounds of each run."""
     game = tc.Objective("bertsekas", tc.RULES["6x12"], games=1, pieces="own")
     searches = [tc.CrossEntropy(13, iterations=40, noise=noise, seed=seed) for seed in seeds]
     return np.array([tc.train(search, game, progress=False).log["curve"][-10:].mean() for search in searches])
 
-for name, noise in {"none": lambda t: 0, "mine": my_noise}.items():
+for name, noise in {"none": lambda t: 0, "constant": lambda t: 4, "mine": my_noise}.items():
     if noise(1) is not None:
         lines = tetris_lines(noise)
-        print(f"{name}: four runs end with {lines.round()} lines, {lines.mean():.0f} on average")
+        print(f"{name}: runs end with {lines.min():.0f} to {lines.max():.0f} lines, {lines.mean():.0f} on average")
 
 # %% [markdown]
 # In a few sentences, between the quotation marks: what did you want your schedule to do at first, what in the end, and
@@ -204,8 +204,8 @@ my_reasons = """
 At first the cloud must travel: with a noise of 50 it makes almost 14 steps in each round, so that 25 rounds are enough
 for 300 steps. Then it must settle, so the noise is halved again and again, and fifteen rounds later nothing is left of
 it. It is a bad choice if the summit is farther away than I have planned for, since it freezes like any other search
-when the noise is gone; and where scores are mostly luck, as in Tetris, the rounds with little noise come too soon, and
-the direction that is frozen in is partly luck too. The constant noise of the papers never makes that mistake.
+when the noise is gone. Where scores are mostly luck, as in Tetris, I was afraid that the direction that is frozen in
+would be partly luck, too; but it ends with as many lines as the constant noise, as far as sixteen runs can tell.
 """
 ### END SOLUTION
 

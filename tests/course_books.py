@@ -62,6 +62,11 @@ def wrong_answers(chapter: str) -> dict[str, list[str]]:
     return found
 
 
+def partly_right(chapter: str) -> dict[str, list[tuple[int, str]]]:
+    """Answers that reach some rungs of a ladder, as points and code."""
+    return getattr(import_module(f"wrong_answers.chapter_{chapter}"), "PARTLY", {})
+
+
 def tried(chapter: str) -> dict[str, Any]:
     """The exercises of a chapter as a student may work: each untouched, then with a mistake, then solved."""
     book = json.loads((ROOT / "exercises" / CHAPTERS[chapter].file).read_text("utf-8"))

@@ -1,7 +1,11 @@
 """check and hint: three outcomes, never an exception."""
 
 import contextlib
+import os
+import signal
+import threading
 import time
+from dataclasses import replace
 from unittest.mock import ANY
 
 import numpy as np
@@ -11,9 +15,14 @@ from tetriscourse.course import check, checking, hint, progress
 from tetriscourse.course import exercises as catalogue
 from tetriscourse.course.differences import close_to, first_difference, same_value
 from tetriscourse.course.exercises import Exercise
-from tetriscourse.course.outcomes import NotAttempted, Right, Wrong, written
+from tetriscourse.course.outcomes import NotAttempted, NotRun, Partly, Right, Wrong, climbed, written
 from tetriscourse.course.verdicts import Verdict
+from tetriscourse.errors import InputError
 from tetriscourse.game.board import Board
+from tetriscourse.optimizers.cma_es import CMAES
+from tetriscourse.optimizers.objectives import Objective
+from tetriscourse.optimizers.training import train
+from tetriscourse.simulator import simulate
 
 
 def doubled(answer, *, seed):
@@ -111,6 +120,27 @@ def test_what_an_answer_prints_stays_out_of_the_notebook(capsys):
     assert capsys.readouterr() == ("", "")
 
 
+@pytest.mark.parametrize("name", ["01.9", "1.9", "1.09", " 01.9 ", 1.9])
+def test_an_exercise_is_known_by_its_number_with_and_without_zeros(name):
+    said = eval("check(name)", {"check": check, "name": name, "double": lambda x: x + x})
+    assert said.exercise.id == "01.9"
+    assert repr(hint(1, name)).startswith("Hint 1 for 01.9")
+    assert isinstance(name, float) or repr(hint(name)).startswith("Hint 1 for 01.9")
+    assert list(progress().entries) == ["01.9"]
+
+
+@pytest.mark.parametrize("name", ["1.77", "1", 1, "01.x", "001.2", "1.2.3", "1,2", "-1.2", True, 1.0, float("nan"), []])
+def test_what_is_no_number_of_an_exercise_is_an_input_error_that_names_those_allowed(name):
+    with pytest.raises(InputError, match=r"^exercise is .*\(allowed: .*01\.1, 01\.2, "):
+        catalogue.exercise_with(name)
+
+
+def test_only_the_exercises_of_a_chapter_are_allowed_where_the_chapter_is_known():
+    for name in ("01.77", "1.77", "1", 1):
+        assert "00.1" not in repr(check(name))
+    assert "00.1" in repr(check("x"))
+
+
 @pytest.mark.parametrize("name", ["99.1", "01.77", "", None, 3, "x"])
 def test_an_unknown_exercise_is_told_not_raised(name):
     assert "exercise is" in repr(check(name))
@@ -131,6 +161,83 @@ def test_an_exercise_that_is_named_is_the_one_that_further_hints_are_about():
     assert repr(first).startswith("Hint 1 for 13.5: ")
     assert repr(hint(2)).startswith("Hint 2 for 13.5: ")
     assert "exercise is 'x'" in repr(hint("x"))
+
+
+LADDER = Exercise("01.9", "Climb", 3, ("height",), "The view is good.", ("Up.", "Hold on."))
+
+
+def test_a_ladder_names_the_rungs_that_are_reached_and_the_next():
+    none = Verdict(LADDER, climbed("You are at 0 m", [], ["1 m", "2 m", "3 m"]))
+    one = Verdict(LADDER, climbed("You are at 1 m", ["1 m"], ["2 m", "3 m"]))
+    two = Verdict(LADDER, climbed("You are at 2.9 m", ["1 m", "2 m"], ["3 m"], ["a picture"]))
+    top = Verdict(LADDER, climbed("You are at 3 m", ["1 m", "2 m", "3 m"], []))
+    assert [one.state for one in (none, one, two, top)] == ["wrong", "partly", "partly", "right"]
+    assert [repr(one) for one in (none, one, two, top)] == ["0", "1", "2", "3"]
+    assert none.words[0] == "You are at 0 m. The first rung of the ladder: 1 m."
+    assert one.heading == "01.9 Climb: 1 of 3 points so far"
+    assert one.words[0] == "You are at 1 m. Rung reached: 1 m. The next: 2 m."
+    assert two.words == [
+        "You are at 2.9 m. Rungs reached: 1 m; 2 m. The next: 3 m.", 'Stuck? Type hint(1, "01.9") in a new cell.',
+    ]  # fmt: skip
+    assert two.drawings == ["a picture"]
+    assert top.words == ["You are at 3 m: the top of the ladder.", "The view is good."]
+    assert "◐" in one._repr_html_()
+
+
+def test_nbgrader_reads_the_points_of_some_rungs():
+    utils = pytest.importorskip("nbgrader.utils")
+    new = pytest.importorskip("nbformat.v4")
+    said = Verdict(LADDER, climbed("You are at 2 m", ["1 m", "2 m"], ["3 m"]))
+    shown = new.new_output("execute_result", {"text/plain": repr(said), "text/html": said._repr_html_()})
+    marks = {"grade": True, "grade_id": "check-01-9", "locked": True, "points": 3, "schema_version": 3}
+    marks |= {"solution": False, "task": False, "cell_type": "code"}
+    cell = new.new_code_cell("check('01.9')", outputs=[shown], metadata={"nbgrader": marks})
+    assert utils.determine_grade(cell)[:2] == (2, 3)
+
+
+def test_some_points_are_never_all():
+    assert Verdict(LADDER, Partly("Much.", 7)).points == 2
+
+
+def test_progress_counts_the_points_of_a_ladder_and_keeps_the_most(monkeypatch):
+    outcomes = [Partly("One.", 1), Partly("Two.", 2), Partly("One.", 1), Wrong("None."), Right()]
+    seen = []
+    before = progress().as_data()["points"]
+    for outcome in outcomes:
+        monkeypatch.setitem(catalogue._EXERCISES, "01.9", replace(LADDER, judge=lambda height, seed, o=outcome: o))
+        eval("check('01.9')", {"check": check, "height": 1})
+        seen.append((progress().as_data()["points"] - before, progress().as_data()["exercises"]["01.9"]))
+    assert seen == [(1, "partly"), (2, "partly"), (2, "partly"), (2, "partly"), (3, "right")]
+    assert progress().entries["01.9"] == {"state": "right", "checks": 5}
+    assert "◐ partly" in str(progress())
+
+
+def test_points_in_the_file_that_make_no_sense_count_nothing(tmp_path):
+    for points in ('"2"', "-1", "null", "99"):
+        (tmp_path / "deep").mkdir(exist_ok=True)
+        (tmp_path / "deep" / "progress.json").write_text(f'{{"01.9": {{"state": "partly", "points": {points}}}}}')
+        assert progress().points(DOUBLE) == (DOUBLE.points if points == "99" else 0)
+
+
+@pytest.mark.parametrize(
+    "run",
+    [
+        lambda: simulate("dn", games=10_000, progress=False),
+        lambda: train(CMAES(6, iterations=10_000), Objective("dellacherie", "10x20"), progress=False),
+        lambda: time.sleep(60),
+    ],
+)
+def test_an_interrupted_check_judges_nothing_although_runs_return_what_they_have(run):
+    def judge(answer, *, seed):
+        threading.Timer(0.5, os.kill, (os.getpid(), signal.SIGINT)).start()
+        run()
+        return Right("as if all had been played")
+
+    said = checking.judged(Exercise("01.9", "Long", 2, ("x",), judge=judge), {"x": 1}, seed=1)
+    assert isinstance(said, NotRun)
+    assert "interrupted" in said.text
+    assert Verdict(DOUBLE, said).heading == "01.9 Double: not judged"
+    assert isinstance(outcome(lambda x: 2 * x), Right)
 
 
 def test_words_are_left_to_a_teacher():

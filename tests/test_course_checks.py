@@ -1,10 +1,13 @@
-"""Every check says 'not attempted' of the stub, 'right' of the model solution, 'not right' of plausible mistakes."""
+"""Every check says 'not attempted' of the stub, 'right' of the model solution, 'not right' of plausible mistakes.
+
+A ladder gives a point for each rung.
+"""
 
 import re
 from functools import cache
 
 import pytest
-from course_books import code, run, wrong_answers
+from course_books import code, partly_right, run, wrong_answers
 
 from tetriscourse.course.chapters import CHAPTERS
 from tetriscourse.course.checking import check_seed, judged
@@ -16,6 +19,8 @@ pytestmark = pytest.mark.slow
 
 CHECKED = [one.id for one in exercises().values() if not one.is_prose]
 MISTAKES = [(id, number) for id in CHECKED for number in range(len(wrong_answers(id[:2]).get(id, [])))]
+
+RUNGS = [(id, *one) for chapter in CHAPTERS for id, some in partly_right(chapter).items() for one in some]
 
 
 def verdict(id, namespace, seed=None):
@@ -67,6 +72,28 @@ def test_a_plausible_mistake_is_not_right_and_something_is_shown(id, number):
     assert said._repr_html_().startswith("<div")
 
 
+@pytest.mark.parametrize(("id", "points", "source"), RUNGS)
+def test_a_ladder_gives_a_point_for_each_rung_and_names_the_next(id, points, source):
+    namespace = dict(stages(id[:2])[id])
+    run(source, namespace)
+    said = verdict(id, namespace)
+    assert (said.state, said.points) == ("partly", points), str(said)
+    assert repr(said) == str(points)
+    assert f"{id} {said.exercise.title}: {points} of {said.exercise.points} points so far" in str(said)
+    assert re.search(r"Rungs? reached: .*\. The next: ", said.words[0])
+    assert said.words[0].split("Rung")[1].count(";") == points - 1
+
+
+def test_every_ladder_has_a_rung_for_each_of_its_points():
+    from tetriscourse.course.checks import chapter_01, chapter_02
+
+    assert len(chapter_01.RUNGS) == exercises("01")["01.6"].points
+    assert len(chapter_02.LONG) == len(chapter_02.SHORT) == exercises("02")["02.6"].points
+    assert {id for id, *_ in RUNGS} == {"01.6", "02.6"}
+    for id in ("01.6", "02.6"):
+        assert {points for one, points, _ in RUNGS if one == id} == set(range(1, exercises(id[:2])[id].points))
+
+
 def test_there_is_a_plausible_mistake_for_every_check():
     assert [id for id in CHECKED if not wrong_answers(id[:2]).get(id)] == []
 
@@ -91,7 +118,7 @@ def test_a_check_survives_any_nonsense(id):
 
     nonsense = ["text", -1, 3.5, [], {}, object(), Odd(), stops, lambda *_: Odd(), lambda *_: "x", print, float("nan")]
     states = {verdict(id, dict.fromkeys(names, value)).state for value in nonsense}
-    assert "right" not in states
+    assert not states & {"right", "partly"}
 
 
 @pytest.mark.parametrize("id", CHECKED)

@@ -36,7 +36,7 @@ JUDGES = """
 from tetriscourse.course.checks.cases import small_boards
 from tetriscourse.course.exercises import exercise, prose
 from tetriscourse.course.differences import first_difference
-from tetriscourse.course.outcomes import Right, Wrong
+from tetriscourse.course.outcomes import Partly, Right, Wrong
 
 @exercise("01.1", "Twice", answers="twice", points=1, teaches="Adding is enough.", hints=["Add it to itself."])
 def twice(twice, *, seed):
@@ -48,6 +48,8 @@ def count(count, *, seed):
 
 @exercise("01.3", "Seven", answers="seven", points=3, teaches="", hints=[])
 def number(seven, *, seed):
+    if seven in (5, 6):  # 6 is worth less with the seeds of grading
+        return Partly("You are close.", 2 if seven == 5 or seed == 1 else 1)
     return Right("Found.") if seven == 7 else Wrong("It is another number.")
 
 prose("01.4", "Why?", points=2)
@@ -188,6 +190,7 @@ FULL = [1, 2, 3]
 EXPECTED = {
     # student: points, and a pattern that a flag must have
     "perfect": (FULL, None), "half": ([0, 2, 0], None), "untouched": ([0, 0, 0], None),
+    "close": ([1, 2, 2], None), "closer-at-home": ([1, 2, 1], None),
     "learned-by-heart": ([1, 0, 3], None), "below": (FULL, None), "magic": (FULL, None),
     "loop": (FULL, "time limit in code cell 3"), "stubborn-loop": (FULL, "time limit in code cell 3"),
     "memory": (FULL, "memory limit in code cell 3"), "exit": (FULL, "ended Python in code cell 5"),
@@ -220,6 +223,8 @@ def honest():
         "perfect": notebook(ANSWERS, words="Because <b>1</b> & 1 is 2."),
         "half": notebook(STUBS | half | {"solution-01-2": ANSWERS["solution-01-2"]}),
         "untouched": notebook(STUBS),
+        "close": notebook(ANSWERS | {"solution-01-3": "seven = 5"}),
+        "closer-at-home": notebook(ANSWERS | {"solution-01-3": "seven = 6"}),
         "learned-by-heart": notebook(ANSWERS | {"solution-01-2": heart}),
         "below": notebook(STUBS | {"solution-01-2": ANSWERS["solution-01-2"]} | {
             "solution-01-3": "\n\n".join(ANSWERS[f"solution-01-{number}"] for number in (1, 3))}),
@@ -311,6 +316,11 @@ def test_feedback_shows_the_counterexample_and_quotes_words_without_letting_them
     assert "hint(1, &quot;01.1&quot;)" in half or 'hint(1, "01.1")' in half
     heart = (folder / "feedback" / "learned-by-heart.html").read_text()
     assert "<svg" in heart
+    close = (folder / "feedback" / "close.html").read_text()
+    assert "Seven: partly right</span><span class=\"points\">2 of 3</span></header><p>You are close.</p>" in close
+    assert "5 of 6 points by checks" in close
+    assert "grading tries others, too" not in close
+    assert "grading tries others, too" in (folder / "feedback" / "closer-at-home.html").read_text()
     perfect = (folder / "feedback" / "perfect.html").read_text()
     assert "Because &lt;b&gt;1&lt;/b&gt; &amp; 1 is 2." in perfect
     assert "Adding is enough." in perfect
@@ -325,6 +335,7 @@ def test_the_teachers_page_names_those_to_look_at_and_how_the_notebooks_were_shu
     assert re.search("their points stand: .*spy", page)
     assert "in bubblewrap: no network" in page
     assert "Because &lt;b&gt;1" in page
+    assert '<span style="color:#e69f00">◐</span>' in page
 
 
 def test_without_bubblewrap_the_same_holds_for_python_code_and_everyone_is_told(course, tmp_path, monkeypatch, capfd):
@@ -465,6 +476,9 @@ VERDICT = {"say": "verdict", "exercise": "01.1", "found": FOUND}
 @pytest.mark.parametrize(
     "message",
     [
+        VERDICT | {"found": FOUND | {"state": "partly"}}, VERDICT | {"found": FOUND | {"state": "partly", "points": 0}},
+        VERDICT | {"found": FOUND | {"state": "partly", "points": True}},
+        VERDICT | {"found": FOUND | {"state": "partly", "points": "2"}},
         VERDICT | {"exercise": "09.9"}, VERDICT | {"found": 3}, VERDICT | {"found": FOUND | {"state": "brilliant"}},
         VERDICT | {"found": FOUND | {"text": 3}}, VERDICT | {"found": FOUND | {"shown": 1}},
         VERDICT | {"found": FOUND | {"shown": [[[1, 2], [3]]]}}, VERDICT | {"found": FOUND | {"shown": [[["<b>"]]]}},
@@ -501,6 +515,7 @@ def test_a_line_without_the_secret_or_without_json_says_nothing(line):
 
 
 def test_grids_of_a_verdict_are_small():
+    assert is_verdict(FOUND | {"state": "partly", "points": 2})
     assert is_verdict(FOUND | {"shown": [[[0, 1], [1, 0]], "text"]})
     assert not is_verdict(FOUND | {"shown": [[[0] * 100] * 100]})
 
@@ -678,6 +693,14 @@ def test_what_was_not_handed_in_stays_empty_and_words_have_no_points(course):
         "'=anna,1,2,3,,6,6,01: late",
         "ben,,,,,,0,no notebook of the exercises",
     ]
+
+
+def test_some_points_are_in_the_table_and_never_more_than_there_are(course):
+    known = {"01": course.exercises([CHAPTER])["01"]}
+    first, second, third, words = known["01"].values()
+    marks = [Mark(first, "wrong", some=1), Mark(second, "partly", some=1), Mark(third, "partly", some=99)]
+    text = table([Report(Student("ben"), {"01": Graded(CHAPTER, [*marks, Mark(words, "words")])})], known)
+    assert text.splitlines()[2] == "ben,0,1,2,,3,3,"
 
 
 def test_text_of_students_is_printable_bounded_and_escaped(course):

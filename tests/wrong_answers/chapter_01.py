@@ -59,3 +59,49 @@ WRONG = {
         "def decode(data, width, height):\n    return None",
     ],
 }
+
+TRIMMED = """
+def encode(cells):
+    number = sum(1 << int(place) for place in np.flatnonzero(cells))
+    return number.to_bytes((number.bit_length() + 7) // 8, "little")
+
+def decode(data, width, height):
+    number = int.from_bytes(data, "little")
+    return np.array([number >> place & 1 for place in range(width * height)], bool).reshape(height, width)
+"""
+SKYLINE = """
+from math import comb
+
+def encode(cells):
+    heights = np.where(cells.any(axis=0), len(cells) - cells[::-1].argmax(axis=0), 0)
+    below = np.array([cells[r, c] for c, top in enumerate(heights) for r in range(top - 1)], bool)
+    number = int(heights.max())
+    worth = len(cells) + 1
+    for height in heights:
+        number, worth = number + worth * int(height), worth * (int(heights.max()) + 1)
+    holes = np.flatnonzero(~below)
+    number, worth = number + worth * len(holes), worth * (len(below) + 1)
+    number += worth * sum(comb(int(place), k + 1) for k, place in enumerate(holes))
+    return number.to_bytes((number.bit_length() + 7) // 8, "little")
+
+def decode(data, width, height):
+    number = int.from_bytes(data, "little")
+    number, most = divmod(number, height + 1)
+    heights = []
+    for _ in range(width):
+        number, one = divmod(number, most + 1)
+        heights.append(one)
+    places = [(r, c) for c, top in enumerate(heights) for r in range(top - 1)]
+    number, holes = divmod(number, len(places) + 1)
+    cells = np.arange(height)[:, None] < np.array(heights)
+    for k in range(holes, 0, -1):
+        place = max(p for p in range(len(places)) if comb(p, k) <= number)
+        number -= comb(place, k)
+        cells[places[place]] = False
+    return cells
+"""
+
+PARTLY = {
+    "01.6": [(1, TRIMMED), (2, SKYLINE)],
+}
+"""Answers that reach some rungs of a ladder, with the points that they are worth."""

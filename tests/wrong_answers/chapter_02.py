@@ -162,3 +162,20 @@ def mine(engine):
 """,
     ],
 }
+
+CHOSEN = """
+def mine(engine):
+    move = {best}(engine.moves(), key=lambda move: {wish})
+    return f"P:{{move.column}}:{{move.orientation}}"
+"""
+
+PARTLY = {
+    "02.6": [
+        (2, CHOSEN.format(best="min", wish="(move.after.heights**2).sum()")),
+        (1, CHOSEN.format(best="min", wish="(move.after.heights.max(), move.after.heights.sum())")),
+        (2, "mine = lambda engine: 'D' if engine.orientation or engine.piece.name == 'O' else 'H'  # upright"),
+        (2, CHOSEN.format(best="max", wish="move.after.heights.max()")),
+        (1, "mine = lambda engine: 'D' if engine.orientation or engine.piece.name in 'OI' else 'H'"),
+    ],
+}
+"""Answers that reach some rungs of a ladder, with the points that they are worth."""

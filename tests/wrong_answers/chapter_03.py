@@ -74,6 +74,7 @@ WRONG = {
         "champion = tc.PLAYERS['filter-bumpiness']",
         "champion = tc.Filter(['holes', 'wells', 'bumpiness'])",
         "champion = tc.Filter(['holes', 'bumpiness', 'wells'])",
+        "champion = tc.Filter(['holes', 'bumpiness', 'wells', 'lines'])",
         "champion = tc.PLAYERS['dellacherie']",
         "champion = ['holes', 'flatness']",
     ],

@@ -58,7 +58,11 @@ WRONG = {
     "07.5": [
         f"{CHOSEN}replace(rules, max_pieces=500), 5, 'lines'",
         f"{CHOSEN}replace(rules, max_pieces=500), 5, 'points'",
+        f"{CHOSEN}replace(rules, max_pieces=1000), 12, 'lines'  # the best of caps",
+        f"{CHOSEN}replace(rules, max_pieces=2000), 6, 'lines'",
+        f"{CHOSEN}replace(rules, max_pieces=4000), 3, 'lines'",
         f"{CHOSEN}replace(rules, height=10), 5, 'lines'",
+        f"{CHOSEN}replace(rules, height=18, max_pieces=2000), 6, 'lines'",
         f"{CHOSEN}rules, 1, 'lines'  # for ever",
         f"{CHOSEN}replace(rules, draw='independent'), 100, 'lines'  # too many",
         f"{CHOSEN}replace(rules, draw='independent'), 0, 'lines'",

@@ -77,6 +77,9 @@ WRONG = {
                 "20 - t  # negative in the end",
                 "'much'",
                 "None if t > 30 else 40",
+                "30_000 if t == 1 else 0  # reaches the summits, and on Tetris is as good as none",
+                "1000 if 24 <= t < 29 else 0  # too late for Tetris",
+                "3000 if 28 <= t < 31 else 0",
             )
         ),
         "def my_noise(t):\n    return 50 * 0.5 ** max(0, t - 25)\nmy_reasons = 'It works.'",

@@ -98,6 +98,16 @@ WRONG = {
         "            break\n"
         "        placed += 1\n"
         "    return placed",
+        "def longest(width, height, sequence):  # remembers the boards, and not their place in the sequence\n"
+        "    boards, placed, seen = frozenset([tc.Board.empty(width, height)]), 0, set()\n"
+        "    while boards not in seen:\n"
+        "        seen.add(boards)\n"
+        "        piece = tc.PIECES[sequence[placed % len(sequence)]]\n"
+        "        boards = frozenset(move.after for board in boards for move in tc.moves(board, piece))\n"
+        "        if not boards:\n"
+        "            return placed\n"
+        "        placed += 1\n"
+        "    return float('inf')",
         "def longest(width, height, sequence):  # one player instead of all\n"
         "    board, placed = tc.Board.empty(width, height), 0\n"
         "    while placed < 100:\n"

@@ -11,13 +11,16 @@ from contextlib import contextmanager, redirect_stderr, redirect_stdout
 from io import StringIO
 from typing import Any
 
+from tetriscourse.course.cells import trouble_with, watch_cells
 from tetriscourse.course.exercises import Exercise, exercise_with
-from tetriscourse.course.outcomes import NotAttempted, Outcome, Wrong, clipped, is_missing
+from tetriscourse.course.outcomes import NotAttempted, NotRun, Outcome, Wrong, clipped, is_missing
 from tetriscourse.course.progress import remember
 from tetriscourse.course.verdicts import Said, Verdict
 from tetriscourse.errors import InputError
+from tetriscourse.interrupts import whole_results
 
 SEED, SECONDS = 1, 30
+GRADERS_SEED = "TETRISCOURSE_CHECK_SEED"
 _last: list[str] = []  # the exercise that was checked or named last, for `hint(1)`
 
 
@@ -26,14 +29,19 @@ class TooSlow(BaseException):
 
 
 def check(exercise: str) -> Verdict | Said:
-    """Judge the answers to an exercise, which are looked up by name in the caller's module."""
+    """Judge the answers to an exercise, which are looked up by name in the caller's module; '1.2' means '01.2'.
+
+    An answer whose cell did not run to its end is not judged, except by graders, who run everything anew.
+    """
     try:
         chosen = exercise_with(exercise)
     except InputError as error:
         return Said(str(error))
     _last[:] = [chosen.id]
-    verdict = Verdict(chosen, judged(chosen, sys._getframe(1).f_globals, check_seed()))
-    remember(chosen.id, verdict.state)
+    namespace = sys._getframe(1).f_globals
+    trouble = trouble_with(chosen.answers, namespace) if GRADERS_SEED not in os.environ else ""
+    verdict = Verdict(chosen, NotRun(trouble) if trouble else judged(chosen, namespace, check_seed()))
+    remember(chosen.id, verdict.state, verdict.points)
     return verdict
 
 
@@ -58,7 +66,7 @@ def hint(number: int | str = 1, exercise: str | None = None) -> Said:
 
 def check_seed() -> int:
     """The seed of the checks; graders use other ones."""
-    text = os.environ.get("TETRISCOURSE_CHECK_SEED", "")
+    text = os.environ.get(GRADERS_SEED, "")
     return int(text) if text.isdigit() else SEED
 
 
@@ -70,14 +78,14 @@ def judged(exercise: Exercise, namespace: Mapping[str, Any], seed: int, seconds:
     if missing:
         return NotAttempted(f"`{missing[0]}` has no value yet.")
     try:
-        with redirect_stdout(StringIO()), redirect_stderr(StringIO()), limited(seconds):
+        with redirect_stdout(StringIO()), redirect_stderr(StringIO()), whole_results(), limited(seconds):
             return exercise.judge(*(namespace[name] for name in exercise.answers), seed=seed)
     except NotImplementedError:
         return NotAttempted()
     except TooSlow:
         return Wrong(f"It did not finish within {seconds:g} seconds. Is there a loop that never ends?")
     except KeyboardInterrupt:
-        return Wrong("The check was interrupted, so nothing is known yet.")
+        return NotRun("The check was interrupted, so nothing is known yet. Run it again.")
     except BaseException as error:
         return Wrong(f"It stops with {type(error).__name__}: {clipped(str(error))}")
 
@@ -103,3 +111,6 @@ def limited(seconds: float) -> Iterator[None]:
     finally:
         signal.setitimer(signal.ITIMER_REAL, 0)
         signal.signal(signal.SIGALRM, before)
+
+
+watch_cells()

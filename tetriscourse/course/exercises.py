@@ -11,6 +11,7 @@ chapter, with the hints and what an exercise teaches in a file of words beside i
 
 from __future__ import annotations
 
+import re
 import tomllib
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
@@ -21,7 +22,7 @@ from typing import Any
 
 from tetriscourse.course.chapters import CHAPTERS
 from tetriscourse.course.outcomes import Outcome
-from tetriscourse.errors import one_of
+from tetriscourse.errors import InputError, no_such_name
 
 Judge = Callable[..., Outcome]
 CHECKS = Path(__file__).with_name("checks")
@@ -99,7 +100,18 @@ def exercises(chapter: str | None = None) -> dict[str, Exercise]:
 
 
 def exercise_with(id: Any) -> Exercise:
-    """The exercise with this number; an error lists those of its chapter."""
-    chapter = str(id).split(".")[0]
+    """The exercise with this number, 1.2 being 01.2; an error lists those of its chapter."""
+    number = full_number(id)
+    chapter = number.split(".")[0]
     known = exercises(chapter if chapter in CHAPTERS else None)
-    return known[one_of("exercise", id, known)]
+    if number not in known:
+        raise InputError(no_such_name("exercise", id, known))
+    return known[number]
+
+
+def full_number(id: Any) -> str:
+    """01.2 for '01.2', '1.2', '1.02' and the number 1.2; 01 for '1'; for anything else the text as it is."""
+    parts = re.fullmatch(r"\s*([0-9]{1,2})(?:\.([0-9]{1,2}))?\s*", str(id))
+    if not parts or not isinstance(id, str | int | float):
+        return str(id)
+    return f"{int(parts[1]):02}" + (f".{int(parts[2])}" if parts[2] else "")

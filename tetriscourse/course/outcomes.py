@@ -1,4 +1,4 @@
-"""Outcomes of a check: right, wrong or not attempted; those that many judges need, and how results are written."""
+"""Outcomes of a check: right, partly, wrong or not attempted; those that many judges need, and results in words."""
 
 from __future__ import annotations
 
@@ -19,6 +19,15 @@ class Right:
 
 
 @dataclass(frozen=True)
+class Partly:
+    """Some rungs of a ladder are reached, each worth a point, and some are not: which, in words, and what to draw."""
+
+    text: str
+    points: int
+    shown: Sequence[Any] = field(default=())
+
+
+@dataclass(frozen=True)
 class Wrong:
     """The answer fails: where, in words, and what to draw beside them (boards, moves, arrays, lines of text)."""
 
@@ -33,7 +42,22 @@ class NotAttempted:
     text: str = ""
 
 
-Outcome = Right | Wrong | NotAttempted
+class NotRun(NotAttempted):
+    """There may be an answer, but it is not judged: something did not run to its end."""
+
+
+Outcome = Right | Partly | Wrong | NotAttempted
+
+
+def climbed(measured: str, reached: Sequence[str], missing: Sequence[str], shown: Sequence[Any] = ()) -> Outcome:
+    """The outcome on a ladder with a point for each rung: right at its top; else the rungs reached, and the next."""
+    if not missing:
+        return Right(f"{measured}: the top of the ladder.")
+    if not reached:
+        return Wrong(f"{measured}. The first rung of the ladder: {missing[0]}.", shown)
+    rungs = "Rungs" if len(reached) > 1 else "Rung"
+    said = f"{measured}. {rungs} reached: {'; '.join(reached)}. The next: {missing[0]}."
+    return Partly(said, len(reached), shown)
 
 
 def is_missing(value: Any) -> bool:

@@ -14,8 +14,8 @@ from tetriscourse.course.exercises import Exercise, exercises
 from tetriscourse.files import write_whole
 
 VARIABLE = "TETRISCOURSE_PROGRESS"
-RANK = {"open": 0, "wrong": 1, "right": 2}
-SIGNS = {"right": "✓", "wrong": "✗", "open": "○", "words": "✎"}
+RANK = {"open": 0, "wrong": 1, "partly": 2, "right": 3}
+SIGNS = {"right": "✓", "partly": "◐", "wrong": "✗", "open": "○", "words": "✎"}
 
 
 def progress_file() -> Path | None:
@@ -27,27 +27,38 @@ def progress_file() -> Path | None:
 
 
 def stored_progress() -> dict[str, dict[str, Any]]:
-    """Each exercise's best state and number of checks, as far as the file can be understood."""
+    """Each exercise's best state, number of checks and, for some of its points, how many; as far as the file says."""
     path = progress_file()
     found: Any = {}
     with contextlib.suppress(OSError, ValueError):
         found = json.loads(path.read_text("utf-8")) if path else {}
     entries = found.items() if isinstance(found, dict) else ()
     return {
-        id: {"state": entry["state"], "checks": entry["checks"] if isinstance(entry.get("checks"), int) else 0}
+        id: {"state": entry["state"], "checks": whole(entry, "checks")}
+        | ({"points": whole(entry, "points")} if entry["state"] == "partly" else {})
         for id, entry in entries
         if isinstance(entry, dict) and entry.get("state") in list(RANK)
     }
 
 
-def remember(id: str, state: str) -> None:
-    """Record a check, and keep the exercise's best state; a file that cannot be written is no reason to stop."""
+def whole(entry: dict[str, Any], name: str) -> int:
+    """A number of an entry, 0 if it is none."""
+    value = entry.get(name)
+    return value if isinstance(value, int) and value >= 0 else 0
+
+
+def remember(id: str, state: str, points: int = 0) -> None:
+    """Record a check, and keep the best state and points; a file that cannot be written is no reason to stop."""
     path, entries = progress_file(), stored_progress()
     if path is None:
         return
     entry = entries.setdefault(id, {"state": "open", "checks": 0})
     entry["state"] = max(entry["state"], state, key=RANK.__getitem__)
     entry["checks"] += 1
+    if entry["state"] == "partly":
+        entry["points"] = max(whole(entry, "points"), points)
+    else:
+        entry.pop("points", None)
     with contextlib.suppress(OSError):
         path.parent.mkdir(parents=True, exist_ok=True)
         write_whole(path, json.dumps(dict(sorted(entries.items())), indent=1).encode())
@@ -60,15 +71,20 @@ class CourseProgress:
         self.entries = stored_progress()
 
     def state(self, exercise: Exercise) -> str:
-        """right, wrong, open, or words for prose."""
+        """right, partly, wrong, open, or words for prose."""
         return "words" if exercise.is_prose else str(self.entries.get(exercise.id, {}).get("state", "open"))
+
+    def points(self, exercise: Exercise) -> int:
+        """The points that checks of an exercise have given."""
+        some = min(whole(self.entries.get(exercise.id, {}), "points"), exercise.points)
+        return {"right": exercise.points, "partly": some}.get(self.state(exercise), 0)
 
     def rows(self) -> list[tuple[str, str, int, int]]:
         """The title of each chapter, a sign for each exercise, and the points reached and available by checks."""
         found = []
         for number, chapter in CHAPTERS.items():
             mine = exercises(number).values()
-            reached = sum(one.points for one in mine if self.state(one) == "right")
+            reached = sum(self.points(one) for one in mine)
             most = sum(one.points for one in mine if not one.is_prose)
             found.append((f"{number} {chapter.title}", "".join(SIGNS[self.state(one)] for one in mine), reached, most))
         return found
@@ -82,8 +98,9 @@ class CourseProgress:
     def summary(self) -> str:
         """The total in a line."""
         found = self.as_data()
-        signs = "✓ right, ✗ tried, ○ to come, ✎ words: a teacher reads them, their points are not counted here"
-        return f"{found['points']} of {found['of']} points. {signs}"
+        signs = "✓ right, ◐ partly, ✗ tried, ○ to come"
+        words = "✎ words: a teacher reads them, their points are not counted here"
+        return f"{found['points']} of {found['of']} points. {signs}, {words}"
 
     def __str__(self) -> str:
         rows = self.rows()

@@ -9,12 +9,15 @@ from typing import Any
 import numpy as np
 
 from tetriscourse.course.exercises import Exercise
-from tetriscourse.course.outcomes import NotAttempted, Outcome, Right, written
+from tetriscourse.course.outcomes import NotAttempted, NotRun, Outcome, Partly, Right, written
+from tetriscourse.errors import counted
 from tetriscourse.game.board import Board
 from tetriscourse.game.drawing import square
 from tetriscourse.game.moves import Move
 
-STATES = {"right": ("✓", "#009e73"), "wrong": ("✗", "#d55e00"), "open": ("○", "#7f7f7f")}
+STATES = {
+    "right": ("✓", "#009e73"), "partly": ("◐", "#e69f00"), "wrong": ("✗", "#d55e00"), "open": ("○", "#7f7f7f"),
+}  # fmt: skip
 """The sign and colour of each state."""
 
 
@@ -52,20 +55,23 @@ class Verdict:
 
     @property
     def state(self) -> str:
-        """right, wrong or open."""
-        if isinstance(self.outcome, Right):
-            return "right"
-        return "open" if isinstance(self.outcome, NotAttempted) else "wrong"
+        """right, partly, wrong or open."""
+        kinds = {Right: "right", Partly: "partly", NotAttempted: "open"}
+        return next((state for kind, state in kinds.items() if isinstance(self.outcome, kind)), "wrong")
 
     @property
     def points(self) -> int:
-        """All of the exercise's points, or none."""
+        """All of the exercise's points, those of the rungs reached, or none."""
+        if isinstance(self.outcome, Partly):
+            return min(self.outcome.points, self.exercise.points - 1)
         return self.exercise.points if self.state == "right" else 0
 
     @property
     def heading(self) -> str:
         """The first line."""
-        said = {"right": "right", "wrong": "not right yet", "open": "not attempted yet"}[self.state]
+        partly = f"{self.points} of {counted(self.exercise.points, 'point')} so far"
+        said = {"right": "right", "partly": partly, "wrong": "not right yet", "open": "not attempted yet"}[self.state]
+        said = "not judged" if isinstance(self.outcome, NotRun) else said
         colon = "" if self.exercise.title.endswith("?") else ":"
         return f"{self.exercise.id} {self.exercise.title}{colon} {said}"
 
@@ -74,7 +80,8 @@ class Verdict:
         """The sentences below the heading."""
         if self.state == "right":
             return [text for text in (self.outcome.text, self.exercise.teaches) if text]
-        stuck = f'Stuck? Type hint(1, "{self.exercise.id}") in a new cell.' if self.exercise.hints else ""
+        hinted = self.exercise.hints and not isinstance(self.outcome, NotRun)
+        stuck = f'Stuck? Type hint(1, "{self.exercise.id}") in a new cell.' if hinted else ""
         return [text for text in (self.outcome.text, stuck) if text]
 
     @property

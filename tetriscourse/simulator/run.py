@@ -18,6 +18,7 @@ from tqdm.auto import tqdm
 from tetriscourse.errors import InputError, shown, whole_number
 from tetriscourse.game.rules import RESEARCH, Rules, as_rules
 from tetriscourse.games import Chooser
+from tetriscourse.interrupts import keeps_parts
 from tetriscourse.players import Filter, Player, as_player
 from tetriscourse.processors import usable_processors
 from tetriscourse.simulator.games import GameList, Ongoing, Played, play, prepare
@@ -273,7 +274,7 @@ class Pool:
                         future.result()
                     self.watch()
                 except KeyboardInterrupt:
-                    if self.stopping:  # for the second time
+                    if self.stopping or not keeps_parts():  # for the second time, or for good
                         raise
                     self.stop()
         except BaseException:

@@ -177,8 +177,8 @@ def five_numbers(five_numbers: Function, *, seed: int) -> Outcome:
 
 
 LONG_GAMES = replace(RULES["tetrisbot"], max_pieces=20_000)
-GAMES, WANTED = 60, 1_500_000
-OF_THE_LECTURE = Filter(("holes", "bumpiness", "wells"))
+GAMES, WANTED = 400, 1_500_000
+"""With six seeds the lecture's best filter makes 0.92 to 1.16 million: `python tests/benchmarks/check_bars.py 03.5`."""
 
 
 @exercise("03.5", "A better order", answers="champion", points=3)
@@ -188,8 +188,6 @@ def champion(champion: Any, *, seed: int) -> Outcome:
         player = champion if isinstance(champion, Filter) else Filter(champion)
     except InputError as error:
         return Wrong(f"`champion` must be a Filter, or the names of its criteria in order: {error}")
-    if player.criteria == OF_THE_LECTURE.criteria:  # which gets lucky with one seed in twenty or so
-        return Wrong("This is the filter to be beaten.", ["The lecture's order: holes, then bumpiness, then wells."])
     scores = played(player, LONG_GAMES, GAMES, 1_000 + seed)  # other pieces than those of the notebook
     if isinstance(scores, Wrong):
         return scores

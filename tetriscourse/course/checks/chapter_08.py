@@ -157,13 +157,16 @@ def last_thaw(means: Floats, sigmas: Floats) -> int:
 
 ROUNDS, CLOSE = 40, 0.2
 NEAREST, FARTHEST, SUMMITS = 40.0, 300.0, 6
-LINES, TETRIS_RUNS = 58.0, 4
+LINES, TETRIS_RUNS = 67.0, 16
+"""Lines a game over 100 runs: no noise 60.6 (standard deviation of a run 8.4, so 2.1 for sixteen), the constant 4 74.0,
+five schedules that reach the summits 73.0 to 75.1, three short bursts that reach them as well 56.9 to 61.7:
+`python tests/benchmarks/check_bars.py 08.5`."""
 GAME = Objective("bertsekas", RULES["6x12"], games=1, pieces="own")
 
 
 @exercise("08.5", "A noise of your own", answers="my_noise my_reasons", points=3)
 def own_noise(my_noise: Any, my_reasons: Any, *, seed: int) -> Outcome:
-    """Right when every summit is reached, Tetris does not suffer, and reasons are given."""
+    """Right when every summit is reached, Tetris is clearly played better than without noise, and reasons are given."""
     if not callable(my_noise):
         return expected("a function of t", my_noise)
     values = [my_noise(t) for t in range(1, ROUNDS + 1)]

@@ -29,17 +29,19 @@ LOOK = "LOOK AT THIS ONE"
 
 @dataclass(frozen=True)
 class Mark:
-    """One exercise of one student: right, wrong, open, unjudged or words; and why."""
+    """One exercise of one student: right, partly, wrong, open, unjudged or words; and why."""
 
     exercise: Exercise
     state: str
     text: str = ""
     shown: tuple[Any, ...] = ()
+    some: int = 0  # points, if only some were given
 
     @property
     def points(self) -> int:
-        """All points or none."""
-        return self.exercise.points if self.state == "right" else 0
+        """All points, some, or none."""
+        part = min(self.some, self.exercise.points - 1)
+        return {"right": self.exercise.points, "partly": part}.get(self.state, 0)
 
 
 @dataclass
@@ -150,7 +152,7 @@ def mark_of(exercise: Exercise, sheet: Sheet, notes: Notes) -> Mark:
     shown = tuple(clean(part) if isinstance(part, str) else part for part in found["shown"])
     if found["state"] == "open" and (trouble := trouble_of(exercise.id, sheet, notes)):
         return Mark(exercise, "wrong", f"Your answer's cell {trouble}, so that there is nothing to judge.")
-    return Mark(exercise, found["state"], clean(found["text"]) + other, shown)
+    return Mark(exercise, found["state"], clean(found["text"]) + other, shown, int(found.get("points", 0)))
 
 
 def trouble_of(id: str, sheet: Sheet, notes: Notes) -> str:

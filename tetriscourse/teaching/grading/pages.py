@@ -16,7 +16,10 @@ from tetriscourse.errors import counted
 from tetriscourse.teaching.grading.marks import Graded, Mark, Report, by_checks, clean
 
 SIGNS = STATES | {"words": ("✎", "#0072b2"), "unjudged": ("?", "#7f7f7f")}
-SAID = {"right": "right", "wrong": "not right yet", "open": "not attempted", "unjudged": "not judged", "words": "words"}
+SAID = {
+    "right": "right", "partly": "partly right", "wrong": "not right yet", "open": "not attempted",
+    "unjudged": "not judged", "words": "words",
+}  # fmt: skip
 
 STYLE = """
 :root { color-scheme: light dark; --text: #1c1c1c; --soft: #666; --line: #d8d8d8; --card: #fff; --page: #f6f6f4; }
@@ -111,7 +114,7 @@ def mark_part(mark: Mark) -> str:
         return card(SIGNS["words"][1], heading, f"{counted(exercise.points, 'point')}, given by a teacher", answer)
     said = [mark.text] if mark.text else []
     said += [exercise.teaches] if mark.state == "right" and exercise.teaches else []
-    if mark.state in ("wrong", "open") and exercise.hints:
+    if mark.state in ("partly", "wrong", "open") and exercise.hints:
         said.append(f'There are hints: type `hint(1, "{exercise.id}")` in the notebook.')
     first, *rest = [f"<p>{with_code(text)}</p>" for text in said] or [""]
     shown = f'<div class="shown">{"".join(map(drawn, mark.shown))}</div>' if mark.shown else ""
@@ -135,7 +138,7 @@ def overview(
         body += card("#d55e00", "Look at these notebooks", "", listed(named))
     rows = "".join(student_row(report, chapters, feedback) for report in reports)
     body += f'<div class="scroll"><table>{heading_row(chapters)}{rows}{solved_row(reports, chapters)}</table></div>\n'
-    legend = "✓ right, ✗ not right, ○ not attempted, ? not judged, ✎ an answer in words, – not handed in."
+    legend = "✓ right, ◐ some of its points, ✗ not right, ○ not attempted, ? not judged, ✎ words, – not handed in."
     body += f'<p class="soft">{legend}</p>\n'
     flags = [f"{clean(one.student.name)}, {flag}" for one in reports for flag in one.flags]
     body += "<h2>Flags</h2>" + listed(flags) if flags else ""

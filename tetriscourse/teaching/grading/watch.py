@@ -181,11 +181,12 @@ class Watch:
 
 
 def is_verdict(message: Any) -> bool:
-    """Whether a verdict is one: a known state, a text, and drawings that are texts or grids of small numbers."""
+    """Whether a verdict is one: a known state, its points, a text, and drawings: texts or grids of small numbers."""
     shown = message.get("shown") if isinstance(message, dict) else None
     return (
         isinstance(message, dict)
-        and message.get("state") in ("right", "wrong", "open", "tampered")
+        and message.get("state") in ("right", "partly", "wrong", "open", "tampered")
+        and (message["state"] != "partly" or (type(message.get("points")) is int and message["points"] > 0))
         and isinstance(message.get("text"), str)
         and isinstance(shown, list)
         and all(isinstance(part, str) or is_cells(part) for part in shown)
