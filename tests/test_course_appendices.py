@@ -134,6 +134,14 @@ def test_a_row_that_is_computed_again_is_the_stored_one(monkeypatch):
     assert row in stored_table("exact-players").rows
 
 
+def test_a_part_of_the_published_players_that_is_played_again_leaves_the_other_rows_alone(monkeypatch):
+    monkeypatch.syspath_prepend(str(BENCHMARKS))
+    merged, stored = import_module("published_figures").merged, stored_table("published").rows
+    assert merged([], stored) == stored
+    last, other = stored[-1] | {"mean": 1}, stored[0] | {"player": "nobody"}
+    assert merged([last], [other, *stored]) == [*stored[:-1], last]
+
+
 def test_a_table_comes_back_as_it_was_stored(tmp_path, monkeypatch, capsys):
     monkeypatch.setattr("tetriscourse.course.results.TABLES", tmp_path)
     table = ResultTable("python x.py", {"player": "{name}", "mean ± 5 %": "{mean:,.1f} lines"}, seed="1")
