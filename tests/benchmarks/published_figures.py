@@ -43,7 +43,11 @@ RUNS: dict[str, list[tuple[str, Rules, int, str, str]]] = {
         ("tetrisbot-1", RULES["tetrisbot"], 1600, "186,510 ± 20 % (MP)", "points"),
         ("tetrisbot-2", RULES["tetrisbot"], 1600, "125,049 ± 20 % (MP)", "points"),
         ("tetrisbot-3", RULES["tetrisbot"], 1600, "518,412 ± 20 % (MP)", "points"),
-        ("tetrisbot", RULES["tetrisbot"], 1600, "548,058 ± 20 % (MP)", "points"),
+        ("tetrisbot-4", RULES["tetrisbot"], 1600, "86,686 ± 20 % (MP, picture)", "points"),
+        ("tetrisbot-5", RULES["tetrisbot"], 1600, "90,408 ± 20 % (MP, picture)", "points"),
+        ("tetrisbot-6", RULES["tetrisbot"], 1600, "155,412 ± 20 % (MP, picture)", "points"),
+        ("tetrisbot-7", RULES["tetrisbot"], 1600, "500,870 ± 20 % (MP, picture)", "points"),
+        ("tetrisbot", RULES["tetrisbot"], 1600, "548,058 ± 20 % (MP's program, later)", "points"),
         ("tetrisbot", MDPTETRIS_ORDER, 1600, "MDPTetris's order of orientations", "points"),
     ],
     "10x16": [
