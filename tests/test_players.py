@@ -37,6 +37,7 @@ PUBLISHED = {
     "tetrisbot-4": ("tetrisbot", [0.016, -0.007, -0.5937, -0.0198]),
     "tetrisbot-5": ("tetrisbot", [0.27, -0.0105, -0.839, -0.0472]),
     "tetrisbot-6": ("tetrisbot", [0.1407, -0.0039, -0.7186, -0.0455]),
+    "tetrisbot-7": ("tetrisbot", [0.3908, -0.4556, -0.7771, -0.1892]),
 }
 
 
