@@ -76,8 +76,12 @@ def test_filtering_players_have_their_published_criteria():
     ]  # fmt: skip
 
 
-def test_the_catalogue_holds_the_published_players_and_the_champion_each_with_its_source():
-    assert set(PLAYERS) == set(PUBLISHED) | {"filter-heights", "filter-bumpiness", "champion-10x10", "champion-10x20"}
+OURS = {"champion-10x10", "champion-10x20", "tetrisbot-bred"}
+
+
+def test_the_catalogue_holds_the_published_players_and_ours_each_with_its_source():
+    assert set(PLAYERS) == set(PUBLISHED) | {"filter-heights", "filter-bumpiness"} | OURS
+    assert {name for name, player in PLAYERS.items() if player.source.startswith("ours: tetriscourse train ")} == OURS
     assert all(player.name == name and player.source for name, player in PLAYERS.items())
 
 

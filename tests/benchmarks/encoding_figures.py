@@ -17,6 +17,7 @@ import numpy as np
 import tetriscourse as tc
 from tetriscourse.course.results import ResultTable
 from tetriscourse.optimizers.genetic import GENETIC
+from tetriscourse.random_numbers import Floats
 
 SEEDS, GAMES, JUDGING_SEED = range(1, 25), 100, 2026
 BAG = tc.RULES["tetrisbot"]
@@ -38,7 +39,8 @@ TABLE = ResultTable(
         "genome and mutation": "{kind}", "p": "{p:.4g}", "children that mutate": "{mutated:.0%}",
         "lines a game in the median run": "{median:,.0f}", "quartiles": "{low:,.0f} to {high:,.0f}",
         "lowest and highest": "{least:,.0f} to {most:,.0f}",
-        "runs above the player of three weeks": "{above} of {runs}", "moves a run": "{moves:,.0f}",
+        "runs above the player of three weeks": "{above} of {runs}",
+        "runs that pay less for a row than for a hole": "{corner} of {runs}", "moves a run": "{moves:,.0f}",
     },
     seed=f"{SEEDS[0]} to {SEEDS[-1]}",
 )  # fmt: skip
@@ -55,6 +57,12 @@ def mutated(settings: tc.GeneticAlgorithm.Settings) -> float:
     return float(1 - (1 - settings.proba_mutation) ** chances)
 
 
+def in_corner(vector: Floats) -> bool:
+    """Whether a row earns less than a hole costs, when all is counted in steps (chapter 04: a + 10 b and b + c)."""
+    a, b, c, _ = vector
+    return bool(a + 9 * b < c)
+
+
 def main() -> None:
     """A row for each kind of genome and mutation."""
     three_weeks = lines(tc.PLAYERS["tetrisbot-7"], games=1600)
@@ -67,6 +75,7 @@ def main() -> None:
             "kind": kind, "p": settings.proba_mutation, "mutated": round(mutated(settings), 4),
             "median": round(median), "low": round(low), "high": round(high), "least": min(ends), "most": max(ends),
             "runs": len(ends), "above": sum(end > three_weeks for end in ends), "three_weeks": round(three_weeks),
+            "corner": sum(in_corner(training.favourite) for training in trainings),
             "moves": round(np.mean([training.moves for training in trainings])), "ends": ends,
         })  # fmt: skip
 
