@@ -96,6 +96,7 @@ WRITTEN = {
     "public-simulators": "public_simulators.TABLE", "policies": "policies_figures.TABLE",
     "ablation": "ablation_figures.TABLE", "champion-weights": "ablation_figures.WEIGHTS",
     "record-tries": "record_tries.TABLE", "look-ahead": "look_ahead_figures.TABLE",
+    "bred": "bred_figures.TABLE", "capped-points": "capped_points.TABLE", "encoding": "encoding_figures.TABLE",
     "feature-search": "feature_search_figures.ROUNDS", "feature-search-compared": "feature_search_figures.COMPARED",
 }  # fmt: skip
 """By the name of a stored table: the table of the script that writes it."""

@@ -609,7 +609,8 @@ def test_every_setting_is_explained_on_a_line():
     [
         ("population_size", 0), ("population_size", 1), ("population_size", 2.5), ("population_size", "many"),
         ("iterations", 0), ("iterations", None), ("encoding", "decimal"), ("encoding", 1), ("selection", "wheels"),
-        ("replacement", "elite"), ("normalisation", "L3"), ("normalisation", ""), ("nb_bits", 0), ("nb_bits", 53), ("mutation", "bit"), ("mutation", 1),
+        ("replacement", "elite"), ("normalisation", "L3"), ("normalisation", ""), ("nb_bits", 0), ("nb_bits", 53),
+        ("mutation", "bit"), ("mutation", 1),
         ("proba_mutation", -0.1), ("proba_mutation", 1.1), ("proba_mutation", float("nan")), ("mutation_rate", 0),
         ("mutation_rate", 2), ("percentage_for_tournament", 0), ("percentage_for_tournament", 10),
         ("percentage_new_offspring", 0), ("percentage_new_offspring", 1.5),
