@@ -168,3 +168,13 @@ def test_the_lecture_concludes_from_the_runs_that_are_stored():
     assert f"{WORDS[found['floats'][0]]} of {found['floats'][1]} runs of floats" in text
     nine, one = (WORDS[ENCODING[kind]["corner"]] for kind in ("bits, p for a bit", "floats, p for a vector"))
     assert f"{nine} of bits end with a player that pays less for a row than for a hole, and {one} of floats" in text
+
+
+def test_the_lecture_quotes_the_player_that_was_bred_by_its_last_games_only():
+    text, (*again, final) = prose("07_genetic"), stored_table("bred").rows
+    mean, low, high = (f"{final[part] / 1e6:.1f}" for part in ("mean", "low", "high"))
+    assert f"{mean} million points, between {low} and {high} million" in text
+    assert f"{final['mean'] / max(PRINTED.values()):.0f} times the best figure that the report prints" in text
+    assert all(row["mean"] / row["claimed"] < 7 / 8 for row in again[:2])
+    assert sum(row["mean"] > row["claimed"] for row in again[2:]) == 2
+    assert f"of {12 * len(NAMES)} runs" in text
