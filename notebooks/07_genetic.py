@@ -578,8 +578,17 @@ for row in stored_table("bred").rows:
 # four features. You can call it by name, `tc.PLAYERS["tetrisbot-bred"]`, or breed it again: `tetriscourse train
 # genetic-4-lines --runs 1 --seed 8`.
 #
-# How could a fitness that is so short of sight breed such a player? By chance. Among those who survive 500 pieces five
-# games cannot tell the good from the excellent, so anybody may win, and now and then it is an excellent one.
+# How could a fitness that is so short of sight breed such a player? **Predict:** by lines in 500 pieces, five games
+# each, how often does it win against the player of three weeks?
+
+# %%
+best = tc.PLAYERS["tetrisbot-bred"]
+print(f"lines in 500 pieces: it wins {duels(best, good, short, 'lines'):.0%} of the duels")
+
+# %% [markdown]
+# Far more often than not. It hardly ever dies early, *and* it leaves a clean board: now both voices speak for the same
+# player. Lines cannot tell the weak from the good, but they know the excellent when they meet one. Points would have
+# rated it below the printed players of examples 4 to 6.
 #
 # ## Different weights, the same player
 #
@@ -801,7 +810,8 @@ for name, bred in (("floats", floats), ("bits", bits)):
 
 # %%
 for row in table.values():
-    print("{kind:38} {mutated:3.0%} mutate: {above:2} of {runs} above three weeks, {corner} in the corner".format(**row))
+    print("{kind:38} {mutated:3.0%} mutate: {above:2} of {runs} above three weeks, {corner} in the corner"
+          .format(**row))
 
 # %% [markdown]
 # The amount of mutation decides next to nothing. With as little mutation as vectors have, bits end above three weeks in

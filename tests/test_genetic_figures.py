@@ -178,3 +178,10 @@ def test_the_lecture_quotes_the_player_that_was_bred_by_its_last_games_only():
     assert all(row["mean"] / row["claimed"] < 7 / 8 for row in again[:2])
     assert sum(row["mean"] > row["claimed"] for row in again[2:]) == 2
     assert f"of {12 * len(NAMES)} runs" in text
+
+
+def test_the_player_that_was_bred_makes_fewer_points_in_500_pieces_than_the_printed_players_of_examples_4_to_6():
+    rows = {(row["example"], row["score"]): row for row in stored_table("capped-points").rows}
+    run = stored_table("bred").rows[-1]["run"]
+    bred = rows[4, "lines"]["all_capped"][run - 1]
+    assert all(bred < rows[example, "points"]["capped_theirs"] for example in (4, 5, 6))
