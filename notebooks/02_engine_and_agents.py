@@ -328,7 +328,8 @@ WatchPanel("dellacherie", rules="tetrisbot", seed=1, at=25)
 
 # %% [markdown]
 # The same in one figure: the height of the pile, piece by piece, for four agents on the same pieces. One of them is
-# new: `tetrisbot` is the best player of Muller and Ponton, who gave weights to four features (chapter 04).
+# new: `tetrisbot` has the weights that Muller and Ponton's program came to propose, one for each of four features
+# (chapter 04).
 
 # %%
 for name in ("random-commands", "random-placements", "tetrisbot", "dellacherie"):
@@ -420,7 +421,7 @@ plt.show()
 # > **In the paper.** Muller and Ponton 2019, chapter 4, section 3 (page 23), have the same two agents, `AgentRandom1`
 # > and `AgentRandom2`, and call them catastrophic: the "hello world" of agents, waiting to be improved. They print no
 # > figures for them, so ours have nothing to agree with: 14 and 22 pieces, and less than one point a game. Their best
-# > player, by their chapter 10, makes 548,058 points on average. That is the distance that the next chapters travel.
+# > player, by their chapter 10, makes 518,412 points on average. That is the distance that the next chapters travel.
 #
 # ## What you have learned
 #

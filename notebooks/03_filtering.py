@@ -144,9 +144,9 @@ assert player.stages(moves)[-1] == [heights_first]
 #
 # When several moves survive all criteria, somebody has to choose. Our filters draw lots. Many programs take the first
 # in the list instead, and then the order in which moves happen to be listed becomes part of the player, whether or not
-# its author knows. We measured it, with 1,600 games each, which are accurate to 5 per cent: TetrisBot's best weighted
-# player (chapter 04) makes 562,270 points a game; with its orientations tried in another order, and nothing else
-# changed, it makes 683,266. A fifth more, for no idea at all.
+# its author knows. We measured it, with 1,600 games each, which are accurate to 5 per cent: the weighted player that
+# TetrisBot's program proposes (chapter 04) makes 562,270 points a game; with its orientations tried in another order,
+# and nothing else changed, it makes 683,266. A fifth more, for no idea at all.
 #
 # ## Put the criteria in order yourself
 #
@@ -331,8 +331,8 @@ for place in PLACES:
 
 # %% [markdown]
 # The same three words, and a factor of nearly ten thousand. With `wells` last they beat everything else in this
-# chapter. They also beat the best *weighted* player of the paper, with its 548,058 points, which took a genetic
-# algorithm three weeks to find: it had no eyes for wells.
+# chapter. They also beat the best *weighted* player of the paper, with its 518,412 points, and the one that took a
+# genetic algorithm three weeks to find, with 500,870: they had no eyes for wells.
 #
 # And with `wells` first? The wish was granted. Here is its last move, and how many wells it made in that whole game:
 

@@ -246,7 +246,7 @@ print("sum of heights takes", len(set(heights)), "values, the combination", len(
 # different number of lines?
 
 # %%
-a, b, c, d = 0.548, 0.5218, 0.6267, 0.1862                     # the best weights of the report
+a, b, c, d = 0.548, 0.5218, 0.6267, 0.1862                     # the weights that the program proposes
 same_games("tetrisbot", [a, -b, -c, -d], ["lines", "holes", "bumpiness"], [a + 10 * b, -(b + c), -d])
 
 # %% [markdown]
@@ -285,7 +285,8 @@ def place(lines, heights, holes, bumpiness):
     row, hole, step = lines - 10 * heights, -(heights + holes), -bumpiness      # heights are gone; prices are positive
     return row / step, hole / step
 
-places = np.array([place(*tc.PLAYERS[name].weights) for name in tc.PLAYERS if name.startswith("tetrisbot")])
+published = ["tetrisbot", *(f"tetrisbot-{example}" for example in range(1, 8))]
+places = np.array([place(*tc.PLAYERS[name].weights) for name in published])
 toll, reward = np.unravel_index(world.argmax(), world.shape)
 again = lines(three, [rewards[reward], -tolls[toll], -1], games=400, seed=5)
 print(f"{world.size} players; the best clears {world.max():.0f} lines a game, on fresh pieces {again:.0f}")

@@ -619,8 +619,8 @@ print(f"Boumaza: about {boumaza:,.0f} moves a second; Muller and Ponton: at most
 # table 1, and 1,000 individuals plus 300 new ones in each generation, with 100 games of at most 500 pieces each.)
 # Muller and Ponton's engine, written in plain Python, is of the order of our readable layer. Boumaza's speed is out
 # of Python's reach: that must have been compiled code, cell by cell. Neither did anything wrong. But their three
-# weeks (`tetriscourse train genetic-7`) are about a minute here, and a question that is answered in a minute is asked
-# more often.
+# weeks (`tetriscourse train genetic-7 --runs 1`) are about a minute here, and a question that is answered in a minute
+# is asked more often.
 #
 # ## What speed is for
 #

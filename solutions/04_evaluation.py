@@ -129,7 +129,7 @@ check("04.4")
 # $H$ disappear and nothing changed. Now make the **holes** disappear. On a board of any `width`, which weights for
 # lines, sum of heights and bumpiness, in this order and with their signs, make exactly the same player?
 #
-# Then look at the sign of the first of them for TetrisBot's best parameters, and wonder.
+# Then look at the sign of the first of them for the parameters that TetrisBot's program proposes, and wonder.
 
 # %%
 def without_holes(a, b, c, d, width):

@@ -51,6 +51,7 @@ WRITTEN = {
     "public-simulators": "public_simulators.TABLE", "policies": "policies_figures.TABLE",
     "ablation": "ablation_figures.TABLE", "champion-weights": "ablation_figures.WEIGHTS",
     "record-tries": "record_tries.TABLE", "look-ahead": "look_ahead_figures.TABLE",
+    "bred": "bred_figures.TABLE", "capped-points": "capped_points.TABLE", "encoding": "encoding_figures.TABLE",
     "feature-search": "feature_search_figures.ROUNDS", "feature-search-compared": "feature_search_figures.COMPARED",
     "memoryless": "memoryless_figures.SEARCH", "memoryless-bound": "memoryless_figures.BOUND",
     "winners-curse": "winners_curse_figures.TABLE",
@@ -89,6 +90,14 @@ def test_a_row_that_is_computed_again_is_the_stored_one(monkeypatch):
     monkeypatch.syspath_prepend(str(BENCHMARKS))
     row = import_module("exact_figures").player_row("dn", Rules(4, 4), stored_table("best-possible").rows[0]["value"])
     assert row in stored_table("exact-players").rows
+
+
+def test_a_part_of_the_published_players_that_is_played_again_leaves_the_other_rows_alone(monkeypatch):
+    monkeypatch.syspath_prepend(str(BENCHMARKS))
+    merged, stored = import_module("published_figures").merged, stored_table("published").rows
+    assert merged([], stored) == stored
+    last, other = stored[-1] | {"mean": 1}, stored[0] | {"player": "nobody"}
+    assert merged([last], [other, *stored]) == [*stored[:-1], last]
 
 
 def test_a_table_comes_back_as_it_was_stored(tmp_path, monkeypatch, capsys):

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
+from dataclasses import fields, replace
 from statistics import fmean, median
 
 import numpy as np
@@ -216,6 +216,18 @@ def test_the_examples_of_muller_and_ponton_have_their_numbers():
         assert one.objective.games == (100 if number == 7 else 5)
         assert one.objective.score == ("lines" if number == 1 else "points")
         assert one.objective.player([1, 2, 3, 4]).weights == (1, -2, -3, -4)
+        assert (one.runs, one.learned) == (12, "each")
+
+
+@pytest.mark.parametrize("number", range(3, 8))
+def test_an_example_on_lines_differs_from_that_on_points_in_nothing_else(number):
+    points, lines = EXPERIMENTS[f"genetic-{number}"], EXPERIMENTS[f"genetic-{number}-lines"]
+    assert (points.objective.score, lines.objective.score) == ("points", "lines")
+    for one in fields(lines):
+        if one.name not in ("name", "objective", "source", "shows"):
+            assert getattr(lines, one.name) == getattr(points, one.name)
+    for part in ("features", "rules", "games", "pieces", "signs"):
+        assert getattr(lines.objective, part) == getattr(points.objective, part)
 
 
 def test_the_runs_of_boumaza_have_theirs():

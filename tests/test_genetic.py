@@ -259,6 +259,41 @@ def test_a_float_vector_mutates_with_probability_p_by_one_delta_for_all_its_comp
     assert stats.kstest(moved, stats.uniform(-0.3, 0.6).cdf).pvalue > 0.01
 
 
+def test_a_float_gene_mutates_with_probability_p_by_a_delta_of_its_own():
+    genetic = GeneticAlgorithm(
+        3, mutation="gene", replacement="renewal", population_size=2000, proba_mutation=0.2, mutation_rate=0.3
+    )
+    genetic.population, genetic.fitness = np.full((2000, 3), 0.5), np.ones(2000)
+    delta = genetic.children() - 0.5
+    moved = delta[delta != 0]
+    assert stats.binomtest(len(moved), 2000 * 3, 0.2).pvalue > 0.01
+    assert stats.kstest(moved, stats.uniform(-0.3, 0.6).cdf).pvalue > 0.01
+    together = Counter((delta != 0).sum(axis=1).tolist())
+    expected = 2000 * stats.binom.pmf(range(4), 3, 0.2)
+    assert stats.chisquare([together[k] for k in range(4)], expected).pvalue > 0.01
+    assert len(np.unique(moved)) == len(moved)
+
+
+def test_of_the_genes_that_mutate_only_those_that_would_leave_the_cube_stay():
+    x, delta = np.array([[0.12, 0.753, 0.179, 0.548]]), np.array([[-0.21, 0.2, 0.3, 0.5]])
+    assert shifted(x, delta) == pytest.approx(np.array([[0.12, 0.953, 0.479, 0.548]]))
+
+
+@pytest.mark.parametrize(("mutation", "share"), [("vector", 0.05), ("gene", 1 - 0.95**4)])
+def test_the_same_p_is_one_chance_for_a_vector_and_four_for_its_genes(mutation, share):
+    genetic = GeneticAlgorithm(4, mutation=mutation, replacement="renewal", population_size=4000)
+    genetic.population, genetic.fitness = np.full((4000, 4), 0.5), np.ones(4000)
+    mutants = int((genetic.children() != 0.5).any(axis=1).sum())
+    assert stats.binomtest(mutants, 4000, share).pvalue > 0.01
+
+
+def test_with_64_bits_the_same_p_changes_96_children_of_100():
+    genetic = GeneticAlgorithm(4, encoding="binary", replacement="renewal", population_size=4000)
+    genetic.population, genetic.fitness = np.full((4000, 4), 0.5), np.ones(4000)
+    mutants = (genetic.children() != 0.5).any(axis=1)
+    assert stats.binomtest(int(mutants.sum()), len(mutants), 1 - 0.95**64).pvalue > 0.01
+
+
 def test_a_child_is_normalised_before_it_mutates_and_again_after():
     """Of the child (3, 1) / sqrt(10) the second component may gain 0.5, when the first has no room for it."""
     genetic = GeneticAlgorithm(2, population_size=2, normalisation="L2", proba_mutation=1, mutation_rate=0.5)
@@ -575,6 +610,7 @@ def test_every_setting_is_explained_on_a_line():
         ("population_size", 0), ("population_size", 1), ("population_size", 2.5), ("population_size", "many"),
         ("iterations", 0), ("iterations", None), ("encoding", "decimal"), ("encoding", 1), ("selection", "wheels"),
         ("replacement", "elite"), ("normalisation", "L3"), ("normalisation", ""), ("nb_bits", 0), ("nb_bits", 53),
+        ("mutation", "bit"), ("mutation", 1),
         ("proba_mutation", -0.1), ("proba_mutation", 1.1), ("proba_mutation", float("nan")), ("mutation_rate", 0),
         ("mutation_rate", 2), ("percentage_for_tournament", 0), ("percentage_for_tournament", 10),
         ("percentage_new_offspring", 0), ("percentage_new_offspring", 1.5),
@@ -593,6 +629,11 @@ def test_a_bad_setting_is_named_with_its_value_on_one_line(field, value):
 def test_only_float_vectors_are_normalised():
     with pytest.raises(InputError, match="normalisation is 'L2'; with binary encoding it must be 'none'"):
         GeneticAlgorithm(4, "example-1", encoding="binary")
+
+
+def test_only_float_genomes_mutate_by_gene():
+    with pytest.raises(InputError, match="mutation is 'gene'; with binary encoding, bits mutate: leave it 'vector'"):
+        GeneticAlgorithm(4, "example-3", mutation="gene")
 
 
 def test_whole_numbers_may_be_written_as_floats():

@@ -21,6 +21,7 @@ SETTINGS = GeneticSettings(population_size=12, iterations=20, normalisation="L2"
 KINDS = {
     "float": SETTINGS,
     "binary": replace(SETTINGS, encoding="binary", normalisation="none", nb_bits=6),
+    "by gene": replace(SETTINGS, mutation="gene"),
     "elitism": replace(SETTINGS, replacement="elitism", elitism_percentage=0.3, selection="wheel"),
     "renewal": replace(SETTINGS, replacement="renewal"),
     "scored again": replace(SETTINGS, reevaluate=True),
@@ -196,6 +197,14 @@ def test_encoding_members_and_scoring_again_begin_anew():
     settings = panel.optimizer.settings
     assert (settings.encoding, settings.population_size, settings.reevaluate) == ("float", 30, True)
     assert settings.normalisation == "L2"
+
+
+def test_floats_that_mutate_by_gene_do_so_again_after_a_look_at_bits():
+    panel = made("sphere", settings=replace(SETTINGS, mutation="gene"))
+    assert tell(panel, "encoding", "binary")["text"] == ""
+    assert (panel.settings.encoding, panel.settings.mutation) == ("binary", "vector")
+    tell(panel, "encoding", "float")
+    assert (panel.settings.mutation, panel.settings.normalisation) == ("gene", SETTINGS.normalisation)
 
 
 def test_what_changes_while_children_play_does_not_change_them():

@@ -37,6 +37,7 @@ PUBLISHED = {
     "tetrisbot-4": ("tetrisbot", [0.016, -0.007, -0.5937, -0.0198]),
     "tetrisbot-5": ("tetrisbot", [0.27, -0.0105, -0.839, -0.0472]),
     "tetrisbot-6": ("tetrisbot", [0.1407, -0.0039, -0.7186, -0.0455]),
+    "tetrisbot-7": ("tetrisbot", [0.3908, -0.4556, -0.7771, -0.1892]),
 }
 
 
@@ -75,8 +76,12 @@ def test_filtering_players_have_their_published_criteria():
     ]  # fmt: skip
 
 
-def test_the_catalogue_holds_the_published_players_and_the_champion_each_with_its_source():
-    assert set(PLAYERS) == set(PUBLISHED) | {"filter-heights", "filter-bumpiness", "champion-10x10", "champion-10x20"}
+OURS = {"champion-10x10", "champion-10x20", "tetrisbot-bred"}
+
+
+def test_the_catalogue_holds_the_published_players_and_ours_each_with_its_source():
+    assert set(PLAYERS) == set(PUBLISHED) | {"filter-heights", "filter-bumpiness"} | OURS
+    assert {name for name, player in PLAYERS.items() if player.source.startswith("ours: tetriscourse train ")} == OURS
     assert all(player.name == name and player.source for name, player in PLAYERS.items())
 
 

@@ -234,6 +234,10 @@ _PUBLISHED: tuple[Player | Filter, ...] = (
     tetrisbot("tetrisbot-5", 0.27, 0.0105, 0.839, 0.0472),
     tetrisbot("tetrisbot-6", 0.1407, 0.0039, 0.7186, 0.0455),
     tetrisbot("tetrisbot-7", 0.3908, 0.4556, 0.7771, 0.1892),
+    tetrisbot(
+        "tetrisbot-bred", 0.00268555, 0.0146637, 0.566376, 0.0996704,
+        "ours: tetriscourse train genetic-4-lines --runs 1 --seed 8",
+    ),
     Filter(("holes", "sum_heights", "bumpiness", "lines"), "filter-heights", _CHAPTER_10),
     Filter(("holes", "bumpiness", "sum_heights", "lines"), "filter-bumpiness", _CHAPTER_10),
 )  # fmt: skip

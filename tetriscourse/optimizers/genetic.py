@@ -47,7 +47,7 @@ class GeneticSettings(Settings):
     # one, so B is at least 14; we take the next power of two. A float holds no more than 52.
     nb_bits: int = setting(16, "B, the bits of a component in binary encoding", at_least=1, at_most=52)
     mutation: str = setting("vector", "what floats mutate by: vector (one shift for all) or gene", one_of=MUTATIONS)
-    proba_mutation: float = setting(0.05, "p: the chance of a bit, a float vector, a gene", at_least=0, at_most=1)
+    proba_mutation: float = setting(0.05, "p: the chance of each bit, float vector or gene", at_least=0, at_most=1)
     mutation_rate: float = setting(0.2, "eta: floats mutate by a number from -eta to eta", above=0, at_most=1)
     percentage_for_tournament: float = setting(0.1, "share of N in a tournament, at least two", above=0, at_most=1)
     percentage_new_offspring: float = setting(0.3, "share of N that is born, for replacement best", above=0, at_most=1)

@@ -58,8 +58,9 @@ class GeneticPanel(OptimizerPanel):
     )
 
     def read_settings(self) -> None:
-        """Keep the normalisation for when the encoding is 'float' again."""
-        self.normalisation = self.settings.normalisation if self.settings.encoding == "float" else "L2"
+        """Keep what only floats have for when the encoding is 'float' again."""
+        floats = self.settings if self.settings.encoding == "float" else SETTINGS
+        self.of_floats = {"normalisation": floats.normalisation, "mutation": floats.mutation}
 
     def layout(self) -> list[blocks.Spec]:
         at_once = blocks.controls(
@@ -111,8 +112,8 @@ class GeneticPanel(OptimizerPanel):
     def when_encoding(self, value: Any) -> None:
         """Change the kind of genome, and start over."""
         encoding = one_of("encoding", value, ENCODINGS)
-        normalisation = self.normalisation if encoding == "float" else "none"
-        self.settings = replace(self.settings, encoding=encoding, normalisation=normalisation)
+        changes = self.of_floats if encoding == "float" else {"normalisation": "none", "mutation": "vector"}
+        self.settings = replace(self.settings, encoding=encoding, **changes)
         self.reset()
 
     def when_child(self, value: Any) -> None:
