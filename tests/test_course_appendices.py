@@ -91,6 +91,7 @@ WRITTEN = {
     "published": "published_figures.TABLE", "harder-or-smaller": "learned_figures.STANDARD",
     "best-possible": "exact_figures.BEST", "exact-players": "exact_figures.PLAYERS_TABLE",
     "q-learning-domino": "q_learning_figures.DOMINO", "q-learning-seven-pieces": "q_learning_figures.SEVEN",
+    "q-learning-merged-states": "merged_states.TABLE",
     "random-commands": "q_learning_figures.CHANCE", "deep-q-domino": "deep_q_figures.DOMINO",
     "deep-q-tetris": "deep_q_figures.TETRIS", "gym-ppo": "gym_ppo.TABLE", "speed-gym": "gym_speed.TABLE",
     "public-simulators": "public_simulators.TABLE", "policies": "policies_figures.TABLE",
