@@ -156,8 +156,8 @@ def test_chapter_11_quotes_the_table_of_merged_states():
         f"8 and {rows[*theirs, 'rounded']['ends']} of 20 are too close",
         f"By lot, {share(*ours, 'cells, merged by lot into 500,000')}, and fewer points than with all cells",
         f"with both kinds of states {ten} seeds have a proof",
-        f"then {share(7, 'library', shortened, 'reached')} have one at some point, with thirty times the points. But only "
-        f"{share(7, 'library', shortened)} still have it",
+        f"then {share(7, 'library', shortened, 'reached')} have one at some point, with thirty times the points.",
+        f"But only {share(7, 'library', shortened)} still have it",
         f"{reached} seeds had a proof at some point, and six of them had lost it again",
     ):
         assert sentence in said, sentence

@@ -82,18 +82,13 @@ SEEN = {
 }
 
 
-@dataclass
-class Falling:
-    """The domino that falls: its upper row, its left column, whether it stands; and the game around it."""
-
-    top: int = 0
-    column: int = 0
-    stands: int = 0
-    settled: int = 0
-    lost: int = 0
-
-
-PLACE = np.dtype([(name, np.int64) for name in Falling.__dataclass_fields__])
+PLACE = np.dtype([
+    ("top", np.int64),  # the upper row of the domino that falls
+    ("column", np.int64),  # its left column
+    ("stands", np.int64),  # whether it stands
+    ("settled", np.int64),  # dominoes that have come to rest
+    ("lost", np.int64),
+])  # fmt: skip
 
 
 @numba.njit
