@@ -546,8 +546,8 @@ stored_table("q-learning-merged-states")
 # Read it as a court reads evidence.
 #
 # - *Rounding is enough.* In our game, 8 of 20 seeds have a proof with rounded states, 0 of 20 with the cells. In their
-#   game, 12 of 20 and 0 of 20. So what else differs between the games is not what matters: it gives nobody a proof
-#   without rounding, and 8 and 12 of 20 are too close to be told apart.
+#   game, 12 of 20 and 0 of 20. So whatever else differs between the games, it gives nobody a proof without rounding.
+#   And with it, 8 and 12 of 20 are too close to be told apart; so are the 7 and 5 of 10 with one difference each.
 # - *Which side is blind hardly matters*, as far as ten seeds can tell. Rounded from the right, or row by row, or simply
 #   without two of the columns: each finds proofs. By lot, 0 of 10, and fewer points than with all cells. So it is not
 #   enough to have fewer states. **Boards that share a state must be alike**, so that what is right on one is mostly

@@ -153,7 +153,9 @@ def test_chapter_11_quotes_the_table_of_merged_states():
     for sentence in (
         f"In our game, {share(*ours, 'rounded')} seeds have a proof with rounded states, {share(*ours, 'cells')} with",
         f"In their game, {share(*theirs, 'rounded')} and {share(*theirs, 'cells')}.",
-        f"8 and {rows[*theirs, 'rounded']['ends']} of 20 are too close",
+        f"{kept} and {share(*theirs, 'rounded')} are too close to be told apart; so are the "
+        f"{rows[8, f'{ours[1]}, rows cleared in flight', 'rounded']['ends']} and "
+        f"{share(8, f'{ours[1]}, only the first piece falls on entry', 'rounded')} with one difference each",
         f"By lot, {share(*ours, 'cells, merged by lot into 500,000')}, and fewer points than with all cells",
         f"with both kinds of states {ten} seeds have a proof",
         f"then {share(7, 'library', shortened, 'reached')} have one at some point, with thirty times the points.",
