@@ -86,7 +86,7 @@ def test_nothing_can_be_done_before_the_first_reset_or_after_the_end():
     ("wrong", "message"),
     [
         ({"actions": "command"}, "did you mean 'commands'"),
-        ({"state": "heights"}, "allowed: grid, differences"),
+        ({"state": "heights"}, "allowed: grid, rounded, differences"),
         ({"max_pieces": -1}, "max_pieces is -1"),
         ({"rules": "dominos"}, "rules is 'dominos'; did you mean 'domino'"),
     ],

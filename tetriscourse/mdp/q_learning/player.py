@@ -125,7 +125,7 @@ class QPlayer:
         known = self.table.words()[self.values().any(axis=1)]
         bits = np.unpackbits(known.astype("<u8").view(np.uint8), axis=1, bitorder="little").sum(axis=0, dtype=np.int64)
         if state == "rounded":
-            return bits[: rows * width].reshape(width, rows).T
+            return np.asarray(bits[: rows * width].reshape(width, rows).T)
         visible = rows if self.settings.actions == "commands" else self.rules.height
         cells = np.zeros((rows, width), np.int64)
         cells[:visible] = bits[: visible * width].reshape(visible, width)
