@@ -12,6 +12,8 @@ from tetriscourse.course.glossary import TERMS
 from tetriscourse.course.results import ResultTable, learned_table, stored_table, table_names
 from tetriscourse.errors import InputError
 from tetriscourse.game.rules import Rules
+from tetriscourse.mdp.proofs import prove_endless
+from tetriscourse.mdp.q_learning.learner import QLearning
 from tetriscourse.optimizers.catalogue import EXPERIMENTS
 from tetriscourse.optimizers.experiments import stored_names
 from tetriscourse.teaching.planning import OVERRUN, PLANS, sight, term_text
@@ -44,6 +46,7 @@ WRITTEN = {
     "published": "published_figures.TABLE", "harder-or-smaller": "learned_figures.STANDARD",
     "best-possible": "exact_figures.BEST", "exact-players": "exact_figures.PLAYERS_TABLE",
     "q-learning-domino": "q_learning_figures.DOMINO", "q-learning-seven-pieces": "q_learning_figures.SEVEN",
+    "q-learning-merged-states": "merged_states.TABLE",
     "random-commands": "q_learning_figures.CHANCE", "deep-q-domino": "deep_q_figures.DOMINO",
     "deep-q-tetris": "deep_q_figures.TETRIS", "gym-ppo": "gym_ppo.TABLE", "speed-gym": "gym_speed.TABLE",
     "contest-hills": "contest_figures.HILLS", "contest-tetris": "contest_figures.TETRIS",
@@ -98,6 +101,47 @@ def test_a_part_of_the_published_players_that_is_played_again_leaves_the_other_r
     assert merged([], stored) == stored
     last, other = stored[-1] | {"mean": 1}, stored[0] | {"player": "nobody"}
     assert merged([last], [other, *stored]) == [*stored[:-1], last]
+
+
+def test_chapter_11_quotes_the_table_of_merged_states():
+    rows = {(row["size"], row["game"], row["states"]): row for row in stored_table("q-learning-merged-states").rows}
+
+    def share(size, game, states, what="ends"):
+        row = rows[size, game, states]
+        return f"{row[what]} of {row['seeds']}"
+
+    said = " ".join("".join(cell["source"] for cell in cells("notebooks", "11")).replace("\n", " ").split())
+    ours, theirs = ((8, "library"), (8, "program"))
+    shortened, ten = "rounded as with numbers of 48 bits", share(7, "library", "cells")
+    reached, kept = (rows[*ours, "rounded"][what] for what in ("reached", "ends"))
+    assert reached - kept == 6
+    assert share(7, "library", "rounded") == ten
+    for sentence in (
+        f"In our game, {share(*ours, 'rounded')} seeds have a proof with rounded states, {share(*ours, 'cells')} with",
+        f"In their game, {share(*theirs, 'rounded')} and {share(*theirs, 'cells')}.",
+        f"{kept} and {share(*theirs, 'rounded')} are too close to be told apart; so are the "
+        f"{rows[8, f'{ours[1]}, rows cleared in flight', 'rounded']['ends']} and "
+        f"{share(8, f'{ours[1]}, only the first piece falls on entry', 'rounded')} with one difference each",
+        f"By lot, {share(*ours, 'cells, merged by lot into 500,000')}, and fewer points than with all cells",
+        f"with both kinds of states {ten} seeds have a proof",
+        f"then {share(7, 'library', shortened, 'reached')} have one at some point, with thirty times the points.",
+        f"But only {share(7, 'library', shortened)} still have it",
+        f"{reached} seeds had a proof at some point, and six of them had lost it again",
+    ):
+        assert sentence in said, sentence
+    assert 29 < rows[7, "library", shortened]["points"] / rows[7, "library", "cells"]["points"] < 31.5
+    merged = [row for key, row in rows.items() if key[:2] == ours and key[2] not in ("cells", "rounded")]
+    assert [row["states"] for row in merged if not row["ends"]] == ["cells, merged by lot into 500,000"]
+    assert rows[*ours, "cells, merged by lot into 500,000"]["points"] < rows[*ours, "cells"]["points"]
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("seed", [0, 1])
+def test_a_run_with_rounded_states_is_the_one_that_is_stored(seed):
+    stored = stored_table("q-learning-merged-states").rows
+    [row] = [row for row in stored if (row["size"], row["game"], row["states"]) == (8, "library", "rounded")]
+    q = QLearning("domino", seed=seed, state="rounded").learn(progress=False)
+    assert bool(prove_endless(q)) == (seed in row["proved"])
 
 
 def test_a_table_comes_back_as_it_was_stored(tmp_path, monkeypatch, capsys):

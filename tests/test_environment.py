@@ -16,7 +16,7 @@ from tetriscourse.game.moves import moves
 from tetriscourse.game.random import Chance
 from tetriscourse.game.rules import PieceSequence
 from tetriscourse.mdp.environment import ACTIONS, COMMAND_ACTIONS, TetrisEnv
-from tetriscourse.mdp.states import STATES, command_state, differences, placement_state, state_bits
+from tetriscourse.mdp.states import STATES, command_state, differences, placement_state, rounded, state_bits
 
 DOMINO = tc.RULES["domino"]
 SQUARE = tc.PIECES["O"]
@@ -86,7 +86,7 @@ def test_nothing_can_be_done_before_the_first_reset_or_after_the_end():
     ("wrong", "message"),
     [
         ({"actions": "command"}, "did you mean 'commands'"),
-        ({"state": "heights"}, "allowed: grid, differences"),
+        ({"state": "heights"}, "allowed: grid, rounded, differences"),
         ({"max_pieces": -1}, "max_pieces is -1"),
         ({"rules": "dominos"}, "rules is 'dominos'; did you mean 'domino'"),
     ],
@@ -156,13 +156,72 @@ def test_differences_are_the_steps_between_columns_cut_to_the_cap(rules, seed, c
     assert digits == [max(-cap, min(cap, b - a)) for a, b in pairwise(heights)]
 
 
+PRINTED_BY_NUMPY_1 = (  # how many cells, their bits, and the sum of np.int8(cell) * 2**k, one by one, in numpy 1.26.4
+    (63, 0x62B5F748D0DA1796, 0x62B5F748D0DA1796),
+    (64, 0x4000000000000201, 0x4000000000000400),  # rounded although the 64th cell is empty
+    (64, 0xF7081EF9C377D852, 0xF7081EF9C377D800),
+    (70, 0x13E9637031452771C2, 0x13E963703145280000),
+    (80, 0x00400000000000020000, 0x00400000000000000000),  # a half is rounded to even: down ...
+    (80, 0x00400000000000060000, 0x00400000000000080000),  # ... and up
+    (80, 0x10689BC26EF21A2732C2, 0x10689BC26EF21A000000),
+    (80, 0xEDE179D3B65CDBCD7FCC, 0xEDE179D3B65CE0000000),  # rounded only once, it would end in CD8000000
+    (80, 0xE9E23BFBBEABB475DCBF, 0xE9E23BFBBEABB0000000),
+    (80, 0xFFFFFFFFFFFFFFFFFFFF, 0x100000000000000000000),
+    (120, 0x9EEFBD7FEFF75FFFEFF7C3DC7DDFEF, 0x9EEFBD7FEFF7600000000000000000),
+)
+SIZES = {63: (7, 9), 64: (8, 8), 70: (7, 10), 80: (8, 10), 120: (10, 12)}
+
+
+def board_of(numbered, width, rows):
+    """The board whose cells, numbered column by column, are these bits."""
+    return Board([[numbered >> (j * rows + i) & 1 for j in range(width)] for i in range(rows)])
+
+
+@pytest.mark.parametrize(("cells", "bits", "printed"), PRINTED_BY_NUMPY_1)
+def test_a_grid_is_rounded_to_the_number_that_numpy_1_printed(cells, bits, printed):
+    width, rows = SIZES[cells]
+    assert rounded(board_of(bits, width, rows), rows) == printed
+
+
+def to_53_digits(x):
+    """A whole number rounded to 53 binary digits, halves to even, in whole numbers only."""
+    unit = 1 << max(0, x.bit_length() - 53)
+    below = x - x % unit
+    return below + unit * (2 * (x - below) > unit or (2 * (x - below) == unit and below // unit % 2))
+
+
+@THOROUGH
+@given(width=st.integers(4, 10), rows=st.integers(6, 12), data=st.data())
+def test_a_rounded_sum_is_exact_up_to_63_cells_and_rounded_at_each_cell_beyond(width, rows, data):
+    numbered = data.draw(st.integers(0, 2 ** (width * rows) - 1) | st.just(2 ** (width * rows) - 1))
+    total = numbered & (1 << 63) - 1
+    if width * rows > 63:
+        total = to_53_digits(total)
+        for k in range(63, width * rows):
+            total = to_53_digits(total + (numbered >> k & 1) * 2**k)
+    assert rounded(board_of(numbered, width, rows), rows) == total
+
+
+def test_on_7x7_each_grid_keeps_its_number_and_on_8x8_those_that_differ_on_the_left_share_one():
+    seven = [Board.from_text(text, height=9) for text in ("X.....X\nX.....X", ".X....X", "......X")]
+    alike = ("XX.....X\nX......X", ".X.....X\n.......X", ".......X\nX......X")
+    eight = [Board.from_text(text, height=10) for text in alike]
+    assert len({rounded(board, 9) for board in seven}) == 3
+    assert len({rounded(board, 10) for board in eight}) == 1
+    nothing_on_the_right = Board.from_text("XX......\nX.......", height=10)
+    assert rounded(nothing_on_the_right, 10) == 0b100000000011
+
+
 def test_the_documented_formulas_give_the_numbers():
     rules = tc.Rules(4, 5)
     board = Board.from_text("....\n....\n....\nX...\nXX..")
     steps = sum((step + 4) * 9**j for j, step in enumerate((-1, -1, 0)))
     assert placement_state(board, SQUARE, rules, "differences") == steps + 9**3 * 1
     assert placement_state(board, SQUARE, rules, "grid") == 0b0001_0011 + (1 << 20) * 1
+    assert placement_state(board, SQUARE, rules, "rounded") == 0b0000000_0000001_0000011 + (1 << 29) * 1
     engine = Engine(None, rules, board=board)
+    drawn = zip(*(places.tolist() for places in engine.view().full.nonzero()), strict=True)
+    assert command_state(engine, "rounded") == sum(1 << 7 * column + row for row, column in drawn)
     piece, (row, column) = rules.pieces.index(engine.piece), engine.position
     falling = piece + 7 * (engine.orientation + 4 * (column + 4 * row))
     assert command_state(engine, "differences") == steps + 9**3 * falling

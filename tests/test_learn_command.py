@@ -53,6 +53,14 @@ def test_a_table_learns_the_domino_and_the_proof_can_be_replayed(capsys: pytest.
         Proof(True, "", rules, tuple(data["before"]), (*data["cycle"], "N")).replay()
 
 
+def test_rounded_states_can_be_learned_and_their_proof_too(capsys: pytest.CaptureFixture[str]) -> None:
+    words = ["q-learning", "--width", "8", "--height", "8", "--set", "actions=placements", "--set", "episodes=5000"]
+    data = json.loads(printed(capsys, *words, "--set", "state=rounded", "--json"))
+    assert data["endless"]
+    assert data["proof"].startswith("plays without end")
+    assert "rounded" in printed(capsys, "q-learning", "--list")
+
+
 def test_a_cycle_that_begins_at_once_has_nothing_before_it() -> None:
     data = {"proof": "plays without end", "endless": True, "actions": "placements", "before": (), "cycle": ("P:0:0",)}
     assert rows_of_proof(data)[1] == ("placements", "forever P:0:0")

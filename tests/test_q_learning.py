@@ -6,7 +6,9 @@ import signal
 import subprocess
 import sys
 from dataclasses import fields, replace
+from importlib import import_module
 from math import exp
+from pathlib import Path
 
 import numpy as np
 import pytest
@@ -27,6 +29,7 @@ from tetriscourse.mdp.environment import COMMAND_ACTIONS, TetrisEnv, placement_a
 from tetriscourse.mdp.proofs import Proof, prove_endless
 from tetriscourse.mdp.q_learning.learner import QLearning
 from tetriscourse.mdp.q_learning.settings import Q_SETTINGS, QSettings
+from tetriscourse.mdp.states import STATES
 from tetriscourse.simulator import SlowWarning
 
 DOMINO = replace(tc.RULES["domino"], width=4, height=4)
@@ -184,7 +187,7 @@ def any_small_rules(draw):
 
 SETTINGS = st.fixed_dictionaries({
     "actions": st.sampled_from(["commands", "placements"]),
-    "state": st.sampled_from(["grid", "differences"]),
+    "state": st.sampled_from(STATES),
     "clock": st.sampled_from(["episode", "step"]),
     "start": st.sampled_from(["explore", "follow"]),
     "zeros": st.sampled_from(["random", "first"]),
@@ -206,12 +209,43 @@ def test_both_layers_learn_the_same_table_bit_for_bit_under_any_rules(rules, cho
 
 
 @pytest.mark.parametrize("actions", ["commands", "placements"])
-@pytest.mark.parametrize("state", ["grid", "differences"])
+@pytest.mark.parametrize("state", STATES)
 def test_both_layers_learn_the_same_table_when_it_is_used(actions, state):
     settings = {"actions": actions, "state": state, "episodes": 120, "tau": 0.05, "alpha": 0.5, "max_pieces": 30}
     plain, fast = in_python(DOMINO, **settings), learned(DOMINO, compiled=True, **settings)
     assert_same(plain, fast)
     assert plain.history["reward"][-20:].mean() > plain.history["reward"][:20].mean()
+
+
+@pytest.mark.parametrize("actions", ["commands", "placements"])
+def test_both_layers_round_alike_on_8x8(actions):
+    rules = replace(DOMINO, width=8, height=8)
+    settings = {"actions": actions, "state": "rounded", "episodes": 40, "tau": 0.05, "max_pieces": 60}
+    plain = in_python(rules, **settings)
+    assert_same(plain, learned(rules, compiled=True, **settings))
+    assert len(plain.table) < len(in_python(rules, **settings | {"state": "grid"}).table)
+
+
+BENCHMARKS = Path(__file__).parent / "benchmarks"
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(("state", "seen"), [("grid", "cells"), ("rounded", "rounded")])
+def test_a_second_statement_of_the_game_and_the_learner_fills_the_same_table(state, seen, monkeypatch):
+    monkeypatch.syspath_prepend(str(BENCHMARKS))
+    again = import_module("merged_states").Restated(8, "library", seen, seed=3)
+    again.advance(3000)
+    q = learned(replace(DOMINO, width=8, height=8), state=state, episodes=3000, seed=3)
+    assert again.table.matrix().tobytes() == q.values().tobytes()
+    assert again.is_endless() == bool(prove_endless(q))
+
+
+def test_up_to_63_cells_a_rounded_state_is_the_grid_under_another_number():
+    rules = replace(DOMINO, width=7, height=7)
+    exact, rounded = (learned(rules, state=state, episodes=2000) for state in ("grid", "rounded"))
+    assert exact.values().tobytes() == rounded.values().tobytes()
+    assert np.array_equal(exact.known_cells(), rounded.known_cells())
+    assert exact.history["reward"].tobytes() == rounded.history["reward"].tobytes()
 
 
 def test_states_of_128_bits_are_compiled_and_longer_ones_are_learned_in_python_with_a_warning():
@@ -459,6 +493,17 @@ def test_known_cells_count_how_often_each_cell_is_full_in_states_with_a_value(ac
     assert np.array_equal(q.known_cells(), counted)
 
 
+def test_the_known_cells_of_rounded_states_lack_the_left_columns():
+    q = learned(replace(DOMINO, width=8, height=8), state="rounded", episodes=3000)
+    known, counted = q.known_cells(), np.zeros((10, 8), int)
+    for s, values in q.table.items():
+        for k in range(80):
+            counted[k % 10, k // 10] += bool(values.any()) and s >> k & 1
+    assert np.array_equal(known, counted)
+    assert known[0].argmin() == 0
+    assert known[0, 0] < known[0, 7] / 2
+
+
 def test_known_cells_are_drawn_in_greys_with_the_top_row_first(domino):
     lines = domino.known_cells_text().splitlines()
     assert len(lines) == 2 + 1 + 4 + 1
@@ -566,6 +611,27 @@ def test_a_state_that_only_looks_the_same_is_no_cycle():
     seen = [env.step(upright_in_column_0)[0] for _ in range(3)]
     assert seen[0] == seen[1] == seen[2]
     assert prove_endless(q).reason == "lost after 5 pieces"
+
+
+def test_a_rounded_state_that_comes_again_is_no_cycle_while_the_pile_grows():
+    upright_in_column_0, rules = 8, replace(DOMINO, width=8, height=9)
+    start = Board.from_text(".......X", height=9)
+    q = always(upright_in_column_0, rules, actions="placements", state="rounded")
+    env = TetrisEnv(rules, "placements", "rounded")
+    seen = [env.reset(options={"board": start})[0], *(env.step(upright_in_column_0)[0] for _ in range(3))]
+    assert seen == [2**77] * 4  # the cell on the right is number 77
+    assert prove_endless(q, start).reason == "lost after 5 pieces"
+
+
+def test_a_proof_with_rounded_states_is_a_cycle_of_the_true_game():
+    q = learned(replace(DOMINO, width=8, height=8), state="rounded", episodes=5000, actions="placements")
+    proof = prove_endless(q)
+    game = proof.replay()  # which sees pile, piece and place, and no table
+    before = game.board.bits
+    for command in proof.cycle:
+        game.play_command(command)
+    assert game.board.bits == before
+    assert proof.rows
 
 
 def test_a_proof_with_wrong_commands_does_not_survive_its_replay(domino):

@@ -347,6 +347,7 @@ def engine_cases() -> Cases:
         for state in ("grid", "differences"):
             yield f"environment domino {actions}, {state}", partial(stepped, domino, actions, state)
             yield f"environment 6x8 {actions}, {state}", partial(stepped, tc.Rules(6, 8), actions, state)
+    yield "environment domino 8x8, rounded", partial(stepped, tc.RULES["domino"], "commands", "rounded")
 
 
 # --- optimizers -----------------------------------------------------------------------------------
@@ -477,6 +478,7 @@ def learner_cases() -> Cases:
             how = {"actions": actions, "state": state}
             yield f"q-learning domino {actions}, {state}", partial(table_learned, domino, **how)
             yield f"q-learning 4x5 {actions}, {state}", partial(table_learned, tc.Rules(4, 5), **how)
+    yield "q-learning domino 8x8, rounded", partial(table_learned, tc.RULES["domino"], state="rounded")
     printed = {"clock": "step", "start": "follow", "zeros": "first", "lost": "state"}
     yield "q-learning domino as printed", partial(table_learned, domino, **printed)
     yield "q-learning domino in plain Python", partial(table_learned, domino, compiled=False, episodes=60)

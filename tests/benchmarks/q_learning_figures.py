@@ -68,7 +68,8 @@ SHORT = (
     *(Row(size) for size in (8, 7, 6, 5, 4)),
     *(Row(8, (one,)) for one in (("clock", "step"), ("start", "follow"), ("zeros", "first"), ("lost", "state"))),
     *(Row(8, (one,)) for one in (("alpha", 1.0), ("gamma", 0.99), ("epsilon_min", 0.1), ("tau", 1e-4))),
-    *(Row(8, (one,)) for one in (("max_pieces", 50), ("state", "differences"), ("actions", "placements"))),
+    *(Row(8, (one,)) for one in (("max_pieces", 50), ("state", "rounded"), ("state", "differences"))),
+    Row(8, (("actions", "placements"),)),
     Row(7, (("actions", "placements"),)),
 )
 LONG = (Row(7, (("episodes", 100_000),)), Row(8, (("episodes", 500_000),), stops=True))

@@ -46,7 +46,8 @@ class TetrisEnv:
         mask of those possible in the state reached; any other raises InputError.
 
     Observations
-        A whole number from 0. state="grid": the cells. state="differences": the steps between columns, clipped to the
+        A whole number from 0. state="grid": the cells. state="rounded": the cells as a sum that is rounded from the
+        64th cell on, as in Muller and Ponton's program. state="differences": the steps between columns, clipped to the
         length of the longest piece, and the falling piece. The formulas are in `command_state` and `placement_state`.
 
     Reward

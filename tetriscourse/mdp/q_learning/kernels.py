@@ -19,7 +19,7 @@ from tetriscourse.simulator.turns import command, enter, look, put
 
 SETTINGS = np.dtype([
     ("placements", np.int64),  # 1 for placements, 0 for commands
-    ("differences", np.int64),  # 1 if states are differences of heights
+    ("state", np.int64),  # the position in STATES of mdp/states.py
     ("cap", np.int64),  # the longest side of a piece
     ("turns", np.int64),  # the most orientations of a piece
     ("max_pieces", np.int64),
@@ -29,6 +29,8 @@ SETTINGS = np.dtype([
     ("bound", np.int64),  # how many states an episode can have
 ])  # fmt: skip
 EPISODES, STATES = range(2)  # positions in Table.counts
+GRID, ROUNDED, DIFFERENCES = range(3)  # what a state can be
+EXACT_CELLS = 63  # as in mdp/states.py
 
 
 class Table(NamedTuple):
@@ -51,19 +53,46 @@ def joined(low: Any, high: Any, value: Any, shift: Any) -> Any:
     return low | (bits << by), high
 
 
+@inlined
+def drawn(game: Any, row: Any) -> Any:
+    """A row of the pile, and before a command the falling piece in it."""
+    place, shape, bits = game.place, game.rules.shapes[game.place.turn], game.rows[row]
+    if game.settings.placements == 0 and place.lost == 0 and 0 <= row - place.row < SHAPE_HEIGHT[shape]:
+        bits |= SHAPE_ROWS[shape, row - place.row] << place.column
+    return bits
+
+
 @fast
 def grid(game: Any) -> Any:
-    """The bits of the pile, and the falling piece: drawn in before a command, as a number before a placement."""
-    place, rules, low, high = game.place, game.rules, np.uint64(0), np.uint64(0)
-    width, height, shape = rules.width, rules.height, rules.shapes[place.turn]
-    for row in range(height if game.settings.placements else height + 2):
-        if game.rows[row]:
-            low, high = joined(low, high, game.rows[row], row * width)
+    """The bits of the cells; before a placement the piece as a number above them."""
+    settings, width, height, low, high = game.settings, game.rules.width, game.rules.height, np.uint64(0), np.uint64(0)
+    for row in range(height if settings.placements else height + 2):
+        bits = drawn(game, row)
+        if bits:
+            low, high = joined(low, high, bits, row * width)
+    if settings.placements:
+        return joined(low, high, game.place.piece, width * height)
+    return low, high
+
+
+@fast
+def rounded(game: Any) -> Any:
+    """The cells added up column by column, in a float from the 64th on; before a placement the piece above the sum."""
+    width, rows, exact, total = game.rules.width, game.rules.height + 2, np.uint64(0), 0.0
+    for k in range(width * rows):
+        if k == EXACT_CELLS:
+            total = float(exact)
+        if drawn(game, k % rows) >> (k // rows) & 1:
+            if k < EXACT_CELLS:
+                exact |= np.uint64(1) << np.uint64(k)
+            else:
+                total += 2.0**k
+    low, high = exact, np.uint64(0)
+    if width * rows > EXACT_CELLS:
+        high = np.uint64(total / 2.0**64)
+        low = np.uint64(total - float(high) * 2.0**64)
     if game.settings.placements:
-        return joined(low, high, place.piece, width * height)
-    if place.lost == 0:
-        for r in range(SHAPE_HEIGHT[shape]):
-            low, high = joined(low, high, SHAPE_ROWS[shape, r] << place.column, (place.row + r) * width)
+        return joined(low, high, game.place.piece, 1 + width * rows)
     return low, high
 
 
@@ -96,7 +125,9 @@ def differences(game: Any) -> Any:
 @fast
 def seen(game: Any) -> Any:
     """The number of the state, as in mdp/states.py: its lower and upper 64 bits."""
-    return differences(game) if game.settings.differences else grid(game)
+    if game.settings.state == DIFFERENCES:
+        return differences(game)
+    return rounded(game) if game.settings.state == ROUNDED else grid(game)
 
 
 @fast

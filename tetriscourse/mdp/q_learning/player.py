@@ -119,11 +119,13 @@ class QPlayer:
 
     def known_cells(self) -> Ints:
         """For each cell, including invisible rows, the number of known states in which it is full."""
-        if self.settings.state != "grid":
-            raise InputError(f"state is {self.settings.state!r}; cells are known only with state='grid'")
-        rows, width = self.rules.height + INVISIBLE_ROWS, self.rules.width
+        state, rows, width = self.settings.state, self.rules.height + INVISIBLE_ROWS, self.rules.width
+        if state == "differences":
+            raise InputError(f"state is {state!r}; cells are known only with state='grid' or 'rounded'")
         known = self.table.words()[self.values().any(axis=1)]
         bits = np.unpackbits(known.astype("<u8").view(np.uint8), axis=1, bitorder="little").sum(axis=0, dtype=np.int64)
+        if state == "rounded":
+            return np.asarray(bits[: rows * width].reshape(width, rows).T)
         visible = rows if self.settings.actions == "commands" else self.rules.height
         cells = np.zeros((rows, width), np.int64)
         cells[:visible] = bits[: visible * width].reshape(visible, width)

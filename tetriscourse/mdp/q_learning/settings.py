@@ -27,7 +27,7 @@ class QSettings(Settings):
     episodes: int = setting(50_000, "when to stop", at_least=1)
     max_pieces: int = setting(500, "pieces after which an episode is cut off", at_least=1, at_most=100_000)
     actions: str = setting("commands", "'commands' L R D H T N, or 'placements'", one_of=ACTIONS)
-    state: str = setting("grid", "'grid', or 'differences' of heights", one_of=STATES)
+    state: str = setting("grid", "'grid', the grid 'rounded' as in their program, or 'differences'", one_of=STATES)
     start: str = setting("explore", "first action of an episode: 'explore' with epsilon_max or 'follow'", one_of=STARTS)
     zeros: str = setting("random", "best action if all values are 0: a 'random' one or the 'first'", one_of=ZEROS)
     lost: str = setting("terminal", "a lost game is worth 0 ('terminal'), or as much as its last 'state'", one_of=LOST)

@@ -12,6 +12,7 @@ import numpy as np
 from tetriscourse.game.rules import Rules
 from tetriscourse.mdp.q_learning.kernels import EPISODES, SETTINGS, STATES, Table, entered, learn, rebuild, slot_of
 from tetriscourse.mdp.q_learning.settings import QSettings
+from tetriscourse.mdp.states import STATES as SEEN
 from tetriscourse.mdp.states import longest_side, most_orientations
 from tetriscourse.random_numbers import Bits, Floats, Ints
 from tetriscourse.simulator.encode import encode_rules
@@ -124,7 +125,7 @@ class Kernels:
         self.settings, self.table, actions = settings, table, table.arrays.values.shape[1]
         encoded, place = np.zeros((), SETTINGS), np.zeros((), PLACE)
         encoded[()] = (
-            placements, settings.state == "differences", longest_side(rules), most_orientations(rules),
+            placements, SEEN.index(settings.state), longest_side(rules), most_orientations(rules),
             settings.max_pieces, settings.zeros == "first", settings.lost == "state", settings.clock == "step",
             self.bound,
         )  # fmt: skip

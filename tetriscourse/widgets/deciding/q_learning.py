@@ -132,7 +132,7 @@ class QLearningPanel(LearnerPanel):
 
     def snapshot_of(self, learner: QLearning) -> Snapshot:
         begun = learner.done > 0
-        known = learner.known_cells() if learner.settings.state == "grid" else None
+        known = learner.known_cells() if learner.settings.state != "differences" else None
         game = learner.play(learner.seed, max_pieces=PIECES_SHOWN) if begun else None
         proof = None
         if begun and (self.asked or self.stop_when_proved):
