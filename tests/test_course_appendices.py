@@ -4,7 +4,7 @@ import re
 from importlib import import_module
 
 import pytest
-from course_books import ROOT, everything, results
+from course_books import ROOT, cells, everything, results
 
 from tetriscourse.course.chapters import APPENDICES, CHAPTERS
 from tetriscourse.course.exercises import exercises
