@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import replace
 from typing import Any
 
@@ -112,7 +113,9 @@ class GeneticPanel(OptimizerPanel):
     def when_encoding(self, value: Any) -> None:
         """Change the kind of genome, and start over."""
         encoding = one_of("encoding", value, ENCODINGS)
-        changes = self.of_floats if encoding == "float" else {"normalisation": "none", "mutation": "vector"}
+        changes: Mapping[str, Any] = {"normalisation": "none", "mutation": "vector"}
+        if encoding == "float":
+            changes = self.of_floats
         self.settings = replace(self.settings, encoding=encoding, **changes)
         self.reset()
 
