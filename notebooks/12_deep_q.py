@@ -495,7 +495,7 @@ for name, steps in steps_to_proof.items():
 
 # %%
 rules = tc.Rules(height=10)
-short = SteadyDeepQ(tc.AfterstateValues(rules), seed=0, steps=4000, memory=1000,
+short = SteadyDeepQ(tc.MoveValues(rules), seed=0, steps=4000, memory=1000,
                     judge_every=500, judge_games=20, judge_pieces=1000)
 short.learn(progress=False)
 judged = short.history["judged"]

@@ -495,7 +495,7 @@ def test_a_history_is_drawn_as_it_was_recorded(table):
 
 def test_what_did_not_happen_is_not_drawn():
     settings = {"steps": 300, "memory": 200, "judge_every": 100, "judge_games": 2, "record_every": 5}
-    deep = tc.DeepQ(tc.AfterstateValues(tc.RULES["10x10"]), **settings).learn(progress=False)
+    deep = tc.DeepQ(tc.MoveValues(tc.RULES["10x10"]), **settings).learn(progress=False)
     figure = plots.learner_history(deep)
     titles = [axes.get_title() for axes in figure.axes]
     assert titles == ["loss", "mean of the best Q", "pieces a game", "score when judged"]
