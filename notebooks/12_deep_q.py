@@ -12,7 +12,8 @@
 # - to check a gradient, so that you need not believe it
 # - what a replay memory and a second network are for, by seeing what happens without them
 # - the algorithm on the last page of the report's chapter 9, with four slips of the pen mended
-# - how far it gets with dominoes and with Tetris, beside players that are a sum of a few numbers
+# - why it may be wiser to value boards than moves, and why a dice roll in the game needs care
+# - how far it gets with dominoes and with Tetris, beside searches that were given as many moves
 #
 # **You need** [chapter 04](04_evaluation.ipynb), players that weigh features, and [chapter
 # 05](05_comparing_players.ipynb), intervals. From chapters 10 (Bellman) and 11 (Q-learning) you should know what
@@ -22,11 +23,13 @@
 
 # %%
 import inspect
+from dataclasses import fields, replace
 
 import matplotlib.pyplot as plt
 import numpy as np
 
 import tetriscourse as tc
+from tetriscourse.course.results import stored_table
 from tetriscourse.random_numbers import Draws
 from tetriscourse.mdp.deep_q.network import Adam, Network
 from tetriscourse.mdp.deep_q.steady import SteadyDeepQ
@@ -41,6 +44,10 @@ from tetriscourse.widgets import DeepQPanel
 # plays well by taking the action of highest $Q$. Bellman's equation gives one entry of $Q$ from others:
 #
 # $$Q(s, a) = r + \gamma \max_{a'} Q(s', a'), \qquad \text{and just } r \text{ if the game is over in } s'.$$
+#
+# This is the form for a game without chance, such as the first two of this chapter. Where a piece is drawn, the same
+# action may lead to several $s'$, and what stands on the right is a mean over them, written $\mathbb{E}$ for *expected
+# value*: $Q(s, a) = \mathbb{E}\,[\,r + \gamma \max_{a'} Q(s', a')\,]$. We shall need it when we come to Tetris.
 #
 # A table with a row for each state can be filled by it, as long as there is room for the table. TetrisBot's grid has
 # 10 columns and 22 rows, and each cell is full or empty:
@@ -253,7 +260,8 @@ print(f"{forgotten.max():.2f}")
 #
 # > **In the paper.** Section 1 of chapter 9 defines the *fonction d'erreur*, equation (9.1): the square of the
 # > difference between the two sides of Bellman's equation. Only the true $Q$ makes it 0 everywhere. Section 2 takes
-# > the one $s'$ that was seen in place of the sum over all that might have been.
+# > the one $s'$ that was seen in place of the sum over all that might have been. Without chance these are the same;
+# > with chance they are not, and there is a catch in it (see *When pieces are drawn*, below).
 #
 # Here is the whole method for the corridor. It has two networks, one that learns and a second one that gives the
 # targets and becomes a copy of the first every `refresh` steps. With `refresh=1` the two are always the same, which
@@ -321,7 +329,21 @@ for discount in (gamma, 0.99):
 # one's own words dangerous. The second network breaks the circle: while it stands still, the target stands still, and
 # the first one can catch up.
 #
-# It is a brake, not a cure. With $\gamma = 0.99$ rewards are forgotten more slowly and rumours live longer. And the
+# Look at the curves once more, though, at their right end. The single network's fortune melts away again: after 2,000
+# steps it believes in 7, 2 and 3. Does it get well without any help?
+
+# %%
+for seed in range(3):
+    single, run = learn(refresh=1, seed=seed, steps=5000)
+    right = (single(x).argmax(axis=1) == 1).sum()
+    print(f"after 5,000 steps it believes in {run[-1]:.2f} at most, and in {right} rooms it goes right")
+
+# %% [markdown]
+# It does, nearly. With $\gamma = 0.9$ a rumour loses a tenth of its worth with each step that it is passed on, and in
+# this corridor that is enough to bring the values down again in the end. Two thousand steps of nonsense are a price,
+# not a catastrophe. Whether there is a recovery depends on the discount, as the next cell shows.
+#
+# The second network is a brake, not a cure. With $\gamma = 0.99$ rewards are forgotten more slowly and rumours live longer. And the
 # brake can be pulled too hard: each copy lets the reward seep back by about one room. Some settings, with seed 1:
 
 # %%
@@ -382,10 +404,11 @@ for seed in range(3):
 # next point.)
 #
 # The second gift of a memory is thrift. Look at the domino game of chapter 11, where commands move a falling domino
-# on a board of six columns and six rows. Here are the first 10,000 experiences, made by random commands:
+# on a board of six columns and six rows. Here are the first 10,000 experiences, made by random commands. (`SteadyDeepQ`
+# is the library's `DeepQ`; in what it is steadier, we shall see later.)
 
 # %%
-domino = tc.DeepQ(tc.DominoGrid(6, 6), seed=0)
+domino = SteadyDeepQ(tc.DominoGrid(6, 6), seed=0)
 while not domino.memory.is_full:
     domino.fill()
 memory = domino.memory
@@ -469,10 +492,10 @@ DeepQPanel("domino", seed=0)
 # is `python tests/benchmarks/deep_q_figures.py domino 0 1 2 3 4`.
 
 # %%
-steps_to_proof = {"with a second network": [3000, 7000, 4000, 7000, 9000],
-                  "with one network": [6000, 4000, 3000, 3000, 3000]}
-for name, steps in steps_to_proof.items():
-    print(f"{name}: {steps}, median {np.median(steps):.0f}")
+runs = stored_table("deep-q-domino").rows
+for kind in dict.fromkeys(run["kind"] for run in runs):
+    steps = [run["steps"] for run in runs if run["kind"] == kind]
+    print(f"{kind}: {steps}, median {np.median(steps):.0f}")
 
 # %% [markdown]
 # All ten succeed, and without the second network it is, if anything, quicker. What the corridor needs badly, dominoes
@@ -484,51 +507,55 @@ for name, steps in steps_to_proof.items():
 #
 # On a real board random moves almost never clear a row, and from bare cells there is next to nothing to learn. We
 # help, by showing the network what TetrisBot sees: rows cleared, sum of heights, holes, bumpiness. A state is then a
-# *list of moves*, each with the four features of the board that it leads to (its *afterstate*); the network has four
-# inputs and a single output, the value of that move. The target is as before: $r$, the rows cleared, plus $\gamma$
-# times the best value among the moves of the next piece. It is the evaluation function of chapter 04 with a network
-# in place of the sum, and nobody sets the weights.
+# *list of moves*, each with its four features; the network has four inputs and a single output, the value of that
+# move. The target is as before: $r$, the rows cleared, plus $\gamma$ times the best value among the moves of the next
+# piece. It is the evaluation function of chapter 04 with a network in place of the sum, and nobody sets the weights.
+# In the library this view of Tetris is called `MoveValues`.
 #
-# A short run, on 10 columns and 10 rows: 4,000 steps, a few hundred games. Every 500 steps the network plays 20 games
-# of judgement without random moves, and the best one is kept. **Predict** where it stands in the end, beside the two
-# players of chapter 04 that use the same features.
+# Short runs, on 10 columns and 10 rows: 4,000 steps, a few hundred games, three seeds. Every 500 steps the network
+# plays 20 games of judgement without random moves, and the best one is kept.
 
 # %%
 rules = tc.Rules(height=10)
-short = SteadyDeepQ(tc.MoveValues(rules), seed=0, steps=4000, memory=1000,
-                    judge_every=500, judge_games=20, judge_pieces=1000)
-short.learn(progress=False)
-judged = short.history["judged"]
-print(short)
-print("lines a game when judged:", *(f"{lines:.1f}" for lines in judged))
+short = [SteadyDeepQ(tc.MoveValues(rules), seed=seed, steps=4000, memory=1000, judge_every=500, judge_games=20,
+                     judge_pieces=1000).learn(progress=False) for seed in range(3)]
+
+# %% [markdown]
+# A result without its settings is a rumour. Here are all of them, as the learner has them:
+
+# %%
+settings = short[0].settings
+print(*(f"{one.name:14} {getattr(settings, one.name)!s:9} {one.metadata['text']}" for one in fields(settings)), sep="\n")
+
+# %% [markdown]
+# **Predict** where the three runs stand in the end, beside the two players of chapter 04 that use the same features.
 
 # %%
 two_weights = tc.Player(["holes", "bumpiness"], weights=[-5, -1], name="two weights")
-for player in (short.player(), tc.PLAYERS["tetrisbot"], two_weights, tc.PLAYERS["dellacherie"]):
+for player in (*(run.player(f"network, seed {run.seed}") for run in short), tc.PLAYERS["tetrisbot"], two_weights):
     print(tc.simulate(player, rules, games=200, seed=2026, progress=False))
 
 # %%
 plt.figure(figsize=(7, 3))
-plt.plot(short.history["judged_at"], judged, "o-", color="#0072B2", label="network, in its games of judgement")
-plt.axhline(111.6, color="#D55E00", linestyle="--", label="TetrisBot's weights")
-plt.axhline(152.4, color="#009E73", linestyle="-.", label="two weights")
+for run, style in zip(short, ("o-", "s--", "^:"), strict=True):
+    plt.plot(run.history["judged_at"], run.history["judged"], style, label=f"network, seed {run.seed}")
+plt.axhline(111.6, color="black", linestyle="-.", label="TetrisBot's weights")
 plt.xlabel("steps")
-plt.ylabel("lines a game")
-plt.legend(loc="center left")
+plt.ylabel("lines a game, when judged")
+plt.legend(loc="upper left")
 plt.show()
 
 # %% [markdown]
-# From nothing to 61 lines, and still climbing: it taught itself that holes are bad, and nobody told it what a hole
-# costs. And yet two weights, read off a curve in chapter 04, clear more than twice as many, and Dellacherie's six
-# small numbers play in another league. Patience may help the network. Before that, a stumbling block.
+# From nothing to @@SHORT@@ lines, and still climbing: it taught itself that holes are bad, and nobody told it what a
+# hole costs. The runs differ in nothing but the seed, so one run alone says little. From here on each row of a table
+# is five runs. Before that, a stumbling block.
 #
 # ### A seed is not enough
 #
-# You may have noticed `SteadyDeepQ` above, where the dominoes had `DeepQ`. Every number of this course can be
-# repeated from its seed, and deep Q-learning in Tetris was the first to break the rule. The [results](results.ipynb)
-# have a table of long runs, in which seed 0 reached 1,371 lines; when we gave the same command on another machine,
-# the result was a different one. Nor does it take another machine. In a short run of ours it was enough to tell numpy
-# to add as an older processor does (`OPENBLAS_CORETYPE=PRESCOTT`). Nobody made a mistake. Here is the culprit:
+# You may have noticed the name `SteadyDeepQ`. Every number of this course can be repeated from its seed, and deep
+# Q-learning in Tetris was the first to break the rule: when we gave the same command on another machine, the result
+# was a different one. Nor does it take another machine. In a short run of ours it was enough to tell numpy to add as
+# an older processor does (`OPENBLAS_CORETYPE=PRESCOTT`). Nobody made a mistake. Here is the culprit:
 
 # %%
 print((0.1 + 0.2) + 0.3, 0.1 + (0.2 + 0.3))
@@ -539,9 +566,75 @@ print((0.1 + 0.2) + 0.3, 0.1 + (0.2 + 0.3))
 # probably the last digit that decides which of them is "better". (We did not hunt down the first move that differs.)
 # One other move, another game, another memory, another network. `SteadyDeepQ` rounds values and weights to multiples
 # of $2^{-24}$ after every step, which wipes the last digits off before they can decide anything, and goes the same
-# way on all the kinds of processor that we tried.
+# way on all the kinds of processor that we tried. All the tables below are its work.
 #
 # Remember this when you read about *the* result of a network that was trained once.
+#
+# ### When pieces are drawn
+#
+# In the corridor and with dominoes the same action always leads to the same $s'$. Here the next piece is drawn, and
+# Bellman's equation has a mean in it:
+#
+# $$Q(s, a) = \mathbb{E}\,[\,r + \gamma \max_{a'} Q(s', a')\,]$$
+#
+# The learner sees one $s'$ of seven. So the target $y$ is a throw of the dice: right on average, and hardly ever
+# right. That does no harm as long as $y$ is treated as a *given number*, for the number that has the least mean
+# squared distance from many throws is their mean. It has two consequences all the same.
+#
+# - **The loss does not go to 0.** What remains for the true $Q$ is the scatter of the targets. A loss that has stopped
+#   falling may belong to a network that knows everything.
+# - **The error function of the report may not be taken at its word.** Equation (9.1) wants the square of *mean minus
+#   value* to be small. What we can compute from one $s'$ is the mean of the *squares*, and that is larger by the same
+#   scatter. Whoever sends the slope through both sides of the equation, since the target depends on $\theta$ too, walks
+#   down the wrong hill: it pays to make the targets scatter less, by making good and bad luck look alike.
+#
+# The smallest example has three boards: on $A$ you wait for a piece that comes every other time. If it comes you are
+# on $B$ and clear a row, else on $C$ and clear none; then the game is over ($\gamma = 1$). The true values are 1/2, 1
+# and 0. These four rows are the errors of a value after one step, $A - B$, $A - C$, $B - 1$ and $C - 0$; which values
+# make the sum of their squares least?
+
+# %%
+errors, paid = np.array([[1, -1, 0], [1, 0, -1], [0, 1, 0], [0, 0, 1]]), np.array([0, 0, 1, 0])
+np.linalg.lstsq(errors, paid, rcond=None)[0].round(2)
+
+# %% [markdown]
+# $B$, where a row is certain, is thought to be worth 3/4, and $C$, where nothing can come any more, 1/4. (The example
+# is the "A-split" of Sutton and Barto's *Reinforcement Learning*, 2018, section 11.5, in Tetris dress.) The cure is
+# *double sampling*: draw *two* next pieces, take the difference from one and the slope from the other; then chance does
+# not enter twice. The usual one is cheaper, and the report has it in its algorithm, if not in its equation: the second
+# network gives $y$, and no slope goes through it. It finds 1/2, 1 and 0 here, and it is what `descend` does.
+#
+# ### Values of boards
+#
+# There is more that we know about Tetris and do not use. The network is asked for the value of a *move*, rows cleared
+# included. But the rules tell us what a move is paid, and which board it leaves: the *afterstate*, before the next piece
+# is drawn. Only what comes after that board is unknown. So let the network give a value $V(b)$ to the *board* $b$, and
+# let the player take the move with the highest
+#
+# $$Q(s, a) = r + \gamma V(b), \qquad\text{where}\qquad V(b) = \mathbb{E}\,\bigl[\max_{a'}\,(r' + \gamma V(b'))\bigr]$$
+#
+# The first is known but for $V$. The second is Bellman's equation for boards: its mean goes over the next piece, whose
+# best move pays $r'$ and leaves $b'$, and a board that loses with that piece brings nothing. So the target of $V(b)$ is
+# $r' + \gamma V(b')$ for the move that the player itself would choose next. This is *afterstate learning*, and the
+# library's `AfterstateValues`. A state of it comes with what each move is paid, and shows the boards by their features:
+
+# %%
+boards = tc.AfterstateValues(rules)
+state = boards.start(seed=0, episode=0)
+print(len(state.rows), "moves, paid", state.rewards.sum(), "in all; the first board:", boards.features.name, state.rows[0])
+
+# %% [markdown]
+# No other learner is needed. The memory keeps the rewards, and `values` adds them to the outputs; where nothing is known
+# beforehand, as with dominoes and with values of moves, they are 0. (The output is $\gamma V$, the value of the board as
+# seen from the move before it. That saves a line.)
+
+# %%
+print(inspect.getsource(tc.DeepQ.values))
+
+# %% [markdown]
+# A network of this kind may see only what a *board* has: not the rows cleared, not the landing height, not the eroded
+# cells. Of TetrisBot's four features three are left, of Dellacherie's six four, of the eight of DN (chapter 04) six:
+# row and column transitions, holes, wells, hole depth, rows with holes.
 #
 # ## Is it worth it?
 #

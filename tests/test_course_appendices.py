@@ -92,6 +92,7 @@ WRITTEN = {
     "best-possible": "exact_figures.BEST", "exact-players": "exact_figures.PLAYERS_TABLE",
     "q-learning-domino": "q_learning_figures.DOMINO", "q-learning-seven-pieces": "q_learning_figures.SEVEN",
     "random-commands": "q_learning_figures.CHANCE", "deep-q-domino": "deep_q_figures.DOMINO",
+    "deep-q-features": "deep_q_features.LEARNED", "deep-q-rivals": "deep_q_features.RIVALS",
     "deep-q-tetris": "deep_q_figures.TETRIS", "gym-ppo": "gym_ppo.TABLE", "speed-gym": "gym_speed.TABLE",
     "public-simulators": "public_simulators.TABLE", "policies": "policies_figures.TABLE",
     "ablation": "ablation_figures.TABLE", "champion-weights": "ablation_figures.WEIGHTS",
