@@ -45,18 +45,18 @@ SEEN: dict[str, tuple[type[MoveValues], Features]] = {
     "moves: TetrisBot's four": (MoveValues, "tetrisbot"),
     "moves: Dellacherie's six": (MoveValues, "dellacherie"),
     "moves: lines, Dellacherie's four of a board": (MoveValues, ("lines", *FOUR)),
-    "moves: DN's eight": (MoveValues, "dn"),
     "moves: lines, DN's eight": (MoveValues, ("lines", *OF_A_MOVE, *OF_A_BOARD)),
     "moves: lines, DN's six of a board": (MoveValues, ("lines", *OF_A_BOARD)),
+    "moves: lines, DN's six of a board, heights": (MoveValues, ("lines", *OF_A_BOARD, "sum_heights")),
     "boards: TetrisBot's three": (AfterstateValues, ("sum_heights", "holes", "bumpiness")),
     "boards: Dellacherie's four": (AfterstateValues, FOUR),
     "boards: DN's six": (AfterstateValues, OF_A_BOARD),
+    "boards: DN's six, heights": (AfterstateValues, (*OF_A_BOARD, "sum_heights")),
 }
 """By name: what the network values, and the features that it sees."""
 KINDS: dict[str, Changes] = {
     "double": {"double": True},
     "Huber's loss": {"loss": "huber"},
-    "one network": {"target_network": False},
     "no hidden layer": {"hidden": ()},
 }
 VARIED = ("moves: TetrisBot's four", "moves: lines, DN's six of a board", "boards: DN's six")

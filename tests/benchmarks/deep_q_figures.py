@@ -12,13 +12,14 @@ from __future__ import annotations
 import sys
 import time
 from math import inf
+from typing import Any
 
 from tetriscourse.course.results import ResultTable
 from tetriscourse.game.rules import Rules
-from tetriscourse.mdp.deep_q.afterstates import AfterstateValues
+from tetriscourse.mdp.deep_q.afterstates import OF_A_BOARD
 from tetriscourse.mdp.deep_q.domino_grid import DominoGrid
 from tetriscourse.mdp.deep_q.learner import DeepQ
-from tetriscourse.mdp.deep_q.move_values import MoveValues
+from tetriscourse.mdp.deep_q.move_values import Features, MoveValues
 from tetriscourse.mdp.deep_q.steady import SteadyDeepQ
 from tetriscourse.players import PLAYERS
 from tetriscourse.simulator import simulate
@@ -41,13 +42,13 @@ TETRIS = ResultTable(
     },
     machine="one core",
 )  # fmt: skip
-KINDS = {
+KINDS: dict[str, dict[str, Any]] = {
     "as printed": {},
     "without second network": {"target_network": False},
     "double": {"double": True},
     "Huber's loss": {"loss": "huber"},
 }
-SEEN = {"moves, TetrisBot's four features": MoveValues, "boards, DN's six features": AfterstateValues}
+SEEN: dict[str, Features] = {"TetrisBot's four features": "tetrisbot", "lines, DN's six features of a board": ("lines", *OF_A_BOARD)}
 
 
 def learned(learner: DeepQ) -> tuple[DeepQ, float]:
@@ -81,9 +82,9 @@ def tetris(seeds: list[int]) -> None:
     broken_off = "games broken off after 100,000 pieces"
     lines = f"more than {stopped.mean:,.0f}"
     TETRIS.add({"player": "dellacherie", "training": "", "lines": lines, "interval": broken_off})
-    for name, problem in SEEN.items():
+    for name, features in SEEN.items():
         for seed in seeds:
-            learner, seconds = learned(SteadyDeepQ(problem(), seed=seed))
+            learner, seconds = learned(SteadyDeepQ(MoveValues(features=features), seed=seed))
             training = f"{seconds:.0f} s, {learner.t:,} steps, {learner.episode:,} games"
             scores = simulate(learner.player(), games=GAMES, seed=SEED, progress=False)
             show(f"{name}, seed {seed}", training, scores)
