@@ -48,7 +48,9 @@ KINDS: dict[str, dict[str, Any]] = {
     "double": {"double": True},
     "Huber's loss": {"loss": "huber"},
 }
-SEEN: dict[str, Features] = {"TetrisBot's four features": "tetrisbot", "lines, DN's six features of a board": ("lines", *OF_A_BOARD)}
+SEEN: dict[str, Features] = {
+    "TetrisBot's four features": "tetrisbot", "lines, DN's six features of a board": ("lines", *OF_A_BOARD),
+}  # fmt: skip
 
 
 def learned(learner: DeepQ) -> tuple[DeepQ, float]:
