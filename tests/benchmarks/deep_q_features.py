@@ -53,17 +53,16 @@ SEEN: dict[str, tuple[type[MoveValues], Features]] = {
     "boards: DN's six, heights": (AfterstateValues, (*OF_A_BOARD, "sum_heights")),
 }
 """By name: what the network values, and the features that it sees."""
-KINDS: dict[str, Changes] = {
-    "double": {"double": True},
-    "Huber's loss": {"loss": "huber"},
-    "no hidden layer": {"hidden": ()},
-}
+PLAIN: dict[str, Changes] = {"": {}}
+SUM: dict[str, Changes] = {"no hidden layer": {"hidden": ()}}
+REPAIRS: dict[str, Changes] = {"double": {"double": True}, "Huber's loss": {"loss": "huber"}}
 COMPARED = ("moves: lines, DN's six of a board", "boards: DN's six")
-"""The same eyes on moves and on boards: these rows have variants."""
+"""The same eyes on moves and on boards: these rows have more seeds, and those with the repairs."""
 ROWS: dict[tuple[str, str], Changes] = {
-    **{(name, ""): {} for name in SEEN},
-    ("moves: TetrisBot's four", "no hidden layer"): KINDS["no hidden layer"],
-    **{(name, kind): changes for name in COMPARED for kind, changes in KINDS.items()},
+    (name, change): changes
+    for names, kinds in ((SEEN, PLAIN), (SEEN, SUM), (COMPARED, REPAIRS))
+    for name in names
+    for change, changes in kinds.items()
 }
 LEARNED = ResultTable(
     "python tests/benchmarks/deep_q_features.py",
@@ -75,7 +74,7 @@ LEARNED = ResultTable(
     seed="0 to 2 or 0 to 4",
 )  # fmt: skip
 
-BUDGETS = (30_000, 350_000)
+BUDGETS = (30_000, 1_000_000)
 """Moves: those of a network's random and learning play, 10,000 and 20,000; and more than those with judgement."""
 WEIGHED: dict[str, Features] = {
     "TetrisBot's four": "tetrisbot", "lines, DN's six of a board": ("lines", *OF_A_BOARD),
@@ -133,7 +132,7 @@ def learned(name: str, seed: int, changes: Changes) -> tuple[float, float, int]:
 
 def seeds_of(name: str, change: str) -> range:
     """The seeds of a row."""
-    return MORE_SEEDS if name.startswith(COMPARED) and not change else SEEDS
+    return MORE_SEEDS if name.startswith(COMPARED) and change not in REPAIRS else SEEDS
 
 
 def learned_row(name: str, change: str) -> Record:

@@ -1,4 +1,4 @@
-"""Prints what deep Q-learning reaches, as tables in Markdown: the domino on 6x6, and Tetris on 10x20.
+"""Prints what deep Q-learning reaches, as tables in Markdown: the domino on 6x6, and Tetris from TetrisBot's features.
 
     python tests/benchmarks/deep_q_figures.py domino 0 1 2
     python tests/benchmarks/deep_q_figures.py tetris 0 1 2
@@ -16,10 +16,9 @@ from typing import Any
 
 from tetriscourse.course.results import ResultTable
 from tetriscourse.game.rules import Rules
-from tetriscourse.mdp.deep_q.afterstates import OF_A_BOARD
 from tetriscourse.mdp.deep_q.domino_grid import DominoGrid
 from tetriscourse.mdp.deep_q.learner import DeepQ
-from tetriscourse.mdp.deep_q.move_values import Features, MoveValues
+from tetriscourse.mdp.deep_q.move_values import MoveValues
 from tetriscourse.mdp.deep_q.steady import SteadyDeepQ
 from tetriscourse.players import PLAYERS
 from tetriscourse.simulator import simulate
@@ -48,9 +47,6 @@ KINDS: dict[str, dict[str, Any]] = {
     "double": {"double": True},
     "Huber's loss": {"loss": "huber"},
 }
-SEEN: dict[str, Features] = {
-    "TetrisBot's four features": "tetrisbot", "lines, DN's six features of a board": ("lines", *OF_A_BOARD),
-}  # fmt: skip
 
 
 def learned(learner: DeepQ) -> tuple[DeepQ, float]:
@@ -84,12 +80,10 @@ def tetris(seeds: list[int]) -> None:
     broken_off = "games broken off after 100,000 pieces"
     lines = f"more than {stopped.mean:,.0f}"
     TETRIS.add({"player": "dellacherie", "training": "", "lines": lines, "interval": broken_off})
-    for name, features in SEEN.items():
-        for seed in seeds:
-            learner, seconds = learned(SteadyDeepQ(MoveValues(features=features), seed=seed))
-            training = f"{seconds:.0f} s, {learner.t:,} steps, {learner.episode:,} games"
-            scores = simulate(learner.player(), games=GAMES, seed=SEED, progress=False)
-            show(f"{name}, seed {seed}", training, scores)
+    for seed in seeds:
+        learner, seconds = learned(SteadyDeepQ(MoveValues(), seed=seed))
+        training = f"{seconds:.0f} s, {learner.t:,} steps, {learner.episode:,} games"
+        show(f"deep-q, seed {seed}", training, simulate(learner.player(), games=GAMES, seed=SEED, progress=False))
 
 
 def show(name: str, training: str, scores: Scores) -> None:
