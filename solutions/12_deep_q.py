@@ -170,7 +170,7 @@ check("12.5")
 # and its output is the value of the move. With a single layer, minus the sum of the heights, it clears about 9 lines
 # a game on 10 columns and 10 rows. Find a network that clears at least 40. How is up to you: weights that you write
 # down (chapter 04 says what is worth seeing, and the lecture shows what two hidden units can do), a machine that
-# searches for them, or `tc.DeepQ(tc.AfterstateValues(board, ["column_heights"]), ...)`.
+# searches for them, or `tc.DeepQ(tc.MoveValues(board, ["column_heights"]), ...)`.
 #
 # `Network((10, m, 1), seed=None)` has one layer of `m` hidden units and all weights 0. `(W, b), (V, c) =
 # network.layers` are its weights: change them in place, as in `W[0, 3] = 1`.
@@ -190,7 +190,7 @@ V[:18], V[18] = -1, -5
 
 # %%
 if isinstance(network, Network):
-    player = tc.AfterstateValues(board, ["column_heights"]).player(network, "my network")
+    player = tc.MoveValues(board, ["column_heights"]).player(network, "my network")
     print(tc.simulate(player, tc.Rules(height=10, max_pieces=5000), games=100, seed=7, progress=False))
 
 # %% [markdown]

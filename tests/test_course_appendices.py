@@ -48,6 +48,7 @@ WRITTEN = {
     "q-learning-domino": "q_learning_figures.DOMINO", "q-learning-seven-pieces": "q_learning_figures.SEVEN",
     "q-learning-merged-states": "merged_states.TABLE",
     "random-commands": "q_learning_figures.CHANCE", "deep-q-domino": "deep_q_figures.DOMINO",
+    "deep-q-features": "deep_q_features.LEARNED", "deep-q-rivals": "deep_q_features.RIVALS",
     "deep-q-tetris": "deep_q_figures.TETRIS", "gym-ppo": "gym_ppo.TABLE", "speed-gym": "gym_speed.TABLE",
     "contest-hills": "contest_figures.HILLS", "contest-tetris": "contest_figures.TETRIS",
     "racing-range": "racing_figures.RANGE", "racing-narrower": "racing_figures.NARROWER",

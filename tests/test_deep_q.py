@@ -20,10 +20,11 @@ from tetriscourse.game.engine import Engine
 from tetriscourse.game.moves import moves
 from tetriscourse.game.rules import RESEARCH, RULES, PieceSequence, Rules
 from tetriscourse.games import play_game
-from tetriscourse.mdp.deep_q.afterstates import AfterstateValues, NetworkPlayer
+from tetriscourse.mdp.deep_q.afterstates import OF_A_BOARD, AfterstateValues
 from tetriscourse.mdp.deep_q.domino_grid import DominoGrid
 from tetriscourse.mdp.deep_q.kernels import CompiledGame
 from tetriscourse.mdp.deep_q.learner import DeepQ, DeepQSettings
+from tetriscourse.mdp.deep_q.move_values import MoveValues, NetworkPlayer
 from tetriscourse.mdp.deep_q.network import Network
 from tetriscourse.mdp.deep_q.replay import FIELDS, MAX_BYTES, ReplayMemory, State, check_size
 from tetriscourse.mdp.environment import TetrisEnv
@@ -62,6 +63,17 @@ class Corridor:
         return {"room": np.array(self.room)}
 
 
+class KnownCorridor(Corridor):
+    """The same rooms, whose rewards are known: the network has an input for each place that a step leads to."""
+
+    rows, inputs, outputs = 2, 7, 1
+
+    def look(self):
+        inside = 0 <= self.room < 5
+        places = np.clip([self.room, self.room + 2], 0, 6)
+        return State(np.eye(7)[places], np.full(2, inside), np.array([0.0, float(self.room == 4)]))
+
+
 def corridor_values(gamma: float) -> np.ndarray:
     """Q* by Bellman's equation, again and again."""
     q = np.zeros((5, 2))
@@ -85,6 +97,16 @@ def test_with_one_input_for_each_state_it_finds_the_solution_of_bellmans_equatio
 
 
 @pytest.mark.slow
+@pytest.mark.parametrize("changes", [{}, {"double": True}, {"loss": "huber"}])
+def test_with_known_rewards_an_output_is_what_comes_after_the_reward(changes):
+    chosen = DeepQSettings(memory=300, steps=3000, refresh=50, hidden=(), learning_rate=0.02, max_pieces=30)
+    learner = learn(DeepQ(KnownCorridor(), chosen, seed=1, **changes))
+    worth = 0.9 * corridor_values(0.9).max(axis=1)  # gamma V of each room; outside nothing comes any more
+    np.testing.assert_allclose(learner.network(np.eye(7))[:, 0], [0, *worth, 0], atol=0.03)
+    assert not learner.memory.r.any()  # nothing of the reward was left to learn
+
+
+@pytest.mark.slow
 def test_with_a_hidden_layer_it_finds_the_best_actions():
     chosen = DeepQSettings(memory=300, steps=2000, refresh=50, hidden=(16,), learning_rate=0.01, max_pieces=30)
     learner = learn(DeepQ(Corridor(), chosen, seed=2))
@@ -92,7 +114,9 @@ def test_with_a_hidden_layer_it_finds_the_best_actions():
 
 
 @pytest.mark.parametrize("double", [False, True])
-@pytest.mark.parametrize("problem", [AfterstateValues(SMALL), DominoGrid(4, 4)], ids=["tetris", "domino"])
+@pytest.mark.parametrize(
+    "problem", [MoveValues(SMALL), AfterstateValues(SMALL), DominoGrid(4, 4)], ids=["moves", "boards", "domino"]
+)
 def test_a_step_follows_the_slope_of_the_squared_error_to_the_printed_target(problem, double):
     chosen = DeepQSettings(
         memory=60, batch=5, hidden=(6,), optimizer="gradient-descent", learning_rate=1e-3, double=double,
@@ -105,6 +129,8 @@ def test_a_step_follows_the_slope_of_the_squared_error_to_the_printed_target(pro
     E, outputs = learner.memory.sample(40, Draws(0, 0)), problem.outputs
     assert E.final.any()
     assert not E.final.all()
+    if isinstance(problem, AfterstateValues):
+        np.testing.assert_array_equal(E.r, np.where(E.final, -2.0, 0.0))  # rows are paid before the board is valued
 
     def outputs_of(network, x):
         return network(((x - learner.mean) / learner.sd)[None])[0]
@@ -114,7 +140,8 @@ def test_a_step_follows_the_slope_of_the_squared_error_to_the_printed_target(pro
         choices = []
         for a in np.flatnonzero(E.allowed[j]):
             x = E.following[j, a // outputs]
-            by_second, by_first = (outputs_of(n, x)[a % outputs] for n in (learner.target, learner.network))
+            known = E.rewards[j, a]
+            by_second, by_first = (known + outputs_of(n, x)[a % outputs] for n in (learner.target, learner.network))
             choices.append((by_first, by_second) if double else (by_second, by_second))
         targets.append(E.r[j] + (0.0 if E.final[j] else 0.9 * max(choices)[1]))
 
@@ -233,12 +260,14 @@ def test_the_listed_moves_have_the_features_of_the_definitions(rules, seed, feat
 @pytest.mark.slow
 @FEW
 @given(
-    rules=any_rules(max_pieces=15), seed=st.integers(0, 10**6), features=st.sampled_from(["tetrisbot", "dellacherie"])
+    rules=any_rules(max_pieces=15), seed=st.integers(0, 10**6), features=st.sampled_from(["tetrisbot", "dellacherie"]),
+    paid=st.sampled_from([(0.0,) * 5, (0.0, 1.0, 4.0, 9.0, 16.0)]),
 )
-def test_a_network_plays_the_same_games_in_the_simulator_and_in_plain_python(rules, seed, features):
+def test_a_network_plays_the_same_games_in_the_simulator_and_in_plain_python(rules, seed, features, paid):
     chosen = FEATURE_SETS[features]
     network = Network((chosen.size(rules.width), 7, 5, 1), seed)
-    player = NetworkPlayer(chosen, network.unscaled(np.full(network.sizes[0], 3.0), np.full(network.sizes[0], 9.0)))
+    scaled = network.unscaled(np.full(network.sizes[0], 3.0), np.full(network.sizes[0], 9.0))
+    player = NetworkPlayer(chosen, scaled, paid=paid)
     scores = simulate(player, rules, games=2, seed=seed, threads=1, progress=False)
     games = [play_game(player, rules, seed, number) for number in range(2)]
     found = zip(scores.lines, scores.pieces, scores.points, scores.finished, strict=True)
@@ -255,7 +284,7 @@ def test_threads_share_the_games_and_change_nothing():
 
 
 def test_moves_that_are_taken_one_by_one_make_the_same_game():
-    problem, rules = AfterstateValues(RESEARCH), RESEARCH
+    problem, rules = MoveValues(RESEARCH), RESEARCH
     state, board, pieces = problem.start(3, 1), rules.empty_board(), PieceSequence(rules, 3, 1)
     for position in range(60):
         listed = moves(board, pieces[position], rules)
@@ -271,14 +300,43 @@ def test_moves_that_are_taken_one_by_one_make_the_same_game():
     assert lost
 
 
+@pytest.mark.parametrize("scoring", ["lines", "squares"])
+def test_a_state_knows_what_each_move_is_paid_and_shows_the_board_after_it(scoring):
+    rules = Rules(width=4, height=8, scoring=scoring)
+    problem, board, pieces, paid = AfterstateValues(rules), rules.empty_board(), PieceSequence(rules, 5, 0), set()
+    state = problem.start(5, 0)
+    for position in range(40):
+        listed = moves(board, pieces[position], rules)
+        assert state.rewards.tolist() == [rules.points(move.rows) for move in listed]
+        np.testing.assert_array_equal(state.rows, [problem.features.values(move) for move in listed])
+        paid |= set(state.rewards.tolist())
+        a = max(range(len(listed)), key=lambda k: (listed[k].rows, -listed[k].row))
+        board, (state, rows, _, lost) = listed[a].after, problem.act(a)
+        assert rows == listed[a].rows
+        if lost:
+            break
+    assert len(paid) > 1
+
+
+def test_a_player_of_boards_adds_what_a_move_is_paid():
+    indifferent = Network((6, 1), seed=None)  # every board is worth nothing
+    problem = AfterstateValues(SMALL)
+    board = SMALL.empty_board().with_cells([(0, column) for column in range(4)])
+    candidates = moves(board, "O", SMALL)
+    assert problem.player(indifferent).values(candidates) == [float(move.rows) for move in candidates]
+    assert problem.player(indifferent).choose(board, "O", rules=SMALL).rows == 1
+    assert MoveValues(SMALL, OF_A_BOARD).player(indifferent).choose(board, "O", rules=SMALL).rows == 0
+
+
 # --- what is learned ------------------------------------------------------------------------------
 
 
 def quick(problem: str, seed: int = 0, **changes) -> DeepQ:
     """A short run."""
-    if problem == "tetris":
+    if problem in ("tetris", "boards"):
         small = {"memory": 1000, "steps": 400, "judge_every": 100, "judge_games": 3, "judge_pieces": 50}
-        return DeepQ(AfterstateValues(SMALL), seed=seed, **(small | {"record_every": 50} | changes))
+        kind = MoveValues if problem == "tetris" else AfterstateValues
+        return DeepQ(kind(SMALL), seed=seed, **(small | {"record_every": 50} | changes))
     small = {"memory": 300, "steps": 300, "judge_every": 100, "judge_pieces": 50, "batch": 8}
     return DeepQ(DominoGrid(5, 5), seed=seed, **(small | {"record_every": 50} | changes))
 
@@ -286,7 +344,7 @@ def quick(problem: str, seed: int = 0, **changes) -> DeepQ:
 @pytest.mark.slow
 def test_tetris_is_learned_in_a_few_thousand_steps():
     rules = Rules(width=6, height=12)
-    learner = learn(DeepQ(AfterstateValues(rules), seed=1, steps=3_000, memory=2_000, tau=0.002, judge_every=1_000))
+    learner = learn(DeepQ(MoveValues(rules), seed=1, steps=3_000, memory=2_000, tau=0.002, judge_every=1_000))
     untrained = learner.problem.judge(Network(learner.network.sizes, 9), 50, 5_000, seed=77)
     assert untrained < 3
     assert learner.problem.judge(learner.learned(), 50, 5_000, seed=77) > 15
@@ -412,10 +470,11 @@ def test_the_learned_player_plays_the_same_game_in_the_engine():
 
 
 def test_a_stored_player_is_the_same_player(tmp_path):
-    player = NetworkPlayer(FEATURE_SETS["dellacherie"], Network((6, 8, 1), 2), "stored")
+    player = NetworkPlayer(FEATURE_SETS["dellacherie"], Network((6, 8, 1), 2), "stored", (0.0, 1.0, 4.0, 9.0, 16.0))
     player.save(tmp_path / "player.npz")
     again = NetworkPlayer.load(tmp_path / "player.npz")
     assert (again.name, again.features, again.network.sizes) == ("stored", player.features, (6, 8, 1))
+    assert again.paid == player.paid
     np.testing.assert_array_equal(again.network.theta, player.network.theta)
 
 
@@ -430,7 +489,7 @@ def assert_same_state(one: DeepQ, other: DeepQ) -> None:
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("problem", ["tetris", "domino"])
+@pytest.mark.parametrize("problem", ["tetris", "boards", "domino"])
 def test_a_run_that_is_killed_at_any_time_and_resumed_ends_like_one_that_was_not(problem):
     whole = learn(quick(problem))
     for stretches in (1, 6, 14, 19):
@@ -496,11 +555,15 @@ def test_a_setting_that_cannot_be_is_named(changes, said):
 
 def test_what_cannot_be_compiled_or_does_not_fit_is_named():
     with pytest.raises(InputError, match="allowed are those of the catalogue"):
-        AfterstateValues(features=["holes", lambda move: 1.0])
+        MoveValues(features=["holes", lambda move: 1.0])
     with pytest.raises(InputError, match="6 inputs"):
         NetworkPlayer(FEATURE_SETS["tetrisbot"], Network((6, 1))).compiled_table(RESEARCH)
     with pytest.raises(InputError, match="2 outputs"):
         NetworkPlayer(FEATURE_SETS["tetrisbot"], Network((4, 2)))
+    with pytest.raises(InputError, match=r"features contains landing_height, which only a move has; allowed .* holes"):
+        AfterstateValues(features="dellacherie")
+    with pytest.raises(InputError, match=r"paid is \(0.0, 1.0\); it must have 5 numbers, for 0 to 4 rows"):
+        NetworkPlayer(FEATURE_SETS["tetrisbot"], Network((4, 1)), paid=(0.0, 1.0))
     with pytest.raises(InputError, match="planes is 3"):
         DominoGrid(planes=3)
     with pytest.raises(InputError, match="did you mean 'batch'"):
@@ -512,12 +575,12 @@ def test_what_cannot_be_compiled_or_does_not_fit_is_named():
     [
         (lambda: DeepQ("domino"), "problem is 'domino'; it must be a DominoGrid"),
         (lambda: DeepQ(Rules(4, 4)), "problem is Rules(width=4, height=4)"),
-        (lambda: DeepQ(AfterstateValues), "problem is <class"),
+        (lambda: DeepQ(MoveValues), "problem is <class"),
         (lambda: DeepQ(Corridor(), settings=3), "settings is 3; it must be a DeepQSettings"),
         (lambda: DeepQ(Corridor(), seed=2**63), "seed is 9223372036854775808"),
-        (lambda: AfterstateValues(rules=3), "rules is 3; it must be a Rules"),
+        (lambda: MoveValues(rules=3), "rules is 3; it must be a Rules"),
         (lambda: DominoGrid(rules="x"), "rules is 'x'"),
-        (lambda: prove_endless(DeepQ(AfterstateValues())), "it must be a QLearning, or a DeepQ on a DominoGrid"),
+        (lambda: prove_endless(DeepQ(MoveValues())), "it must be a QLearning, or a DeepQ on a DominoGrid"),
         (lambda: prove_endless(DeepQ), "learner is <class"),
         (lambda: prove_endless(3), "learner is 3; it must be a QLearning"),
     ],

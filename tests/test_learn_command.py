@@ -95,6 +95,17 @@ def test_a_network_learns_and_its_player_is_kept(capsys: pytest.CaptureFixture[s
     assert text.startswith("method       deep-q\nsteps        300\nseed         0\n")
 
 
+def test_a_network_that_values_boards_learns_and_its_player_is_kept(
+    capsys: pytest.CaptureFixture[str], tmp_path: Path
+) -> None:
+    file = tmp_path / "player.npz"
+    words = ["deep-q-afterstates", "--rules", "10x10", "--games", "5", *SHORT]
+    data = json.loads(printed(capsys, *words, "--json", "--save", str(file)))
+    player = tc.NetworkPlayer.load(file)
+    assert player.paid == (0, 1, 2, 3, 4)
+    assert data["mean"] == tc.simulate(player, tc.RULES["10x10"], games=5, seed=2026).mean
+
+
 def test_a_network_learns_the_domino_from_the_cells(capsys: pytest.CaptureFixture[str]) -> None:
     text = printed(capsys, "deep-q-domino", "--width", "4", "--height", "4")
     assert "domino on 4x4" in text
@@ -135,7 +146,7 @@ def test_the_methods_and_their_settings_are_listed(capsys: pytest.CaptureFixture
 @pytest.mark.parametrize(
     ("words", "message"),
     [
-        ([], "METHOD is missing; give one of q-learning, deep-q-domino, deep-q"),
+        ([], "METHOD is missing; give one of q-learning, deep-q-domino, deep-q, deep-q-afterstates"),
         (["q-lerning"], "did you mean 'q-learning'?"),
         (["q-learning", "--set", "alpha=2"], "alpha is 2"),
         (["q-learning", "--set", "alfa=1"], "did you mean 'alpha'?"),
@@ -145,6 +156,7 @@ def test_the_methods_and_their_settings_are_listed(capsys: pytest.CaptureFixture
         (["q-learning", "--save", "x.npz"], "only deep-q has a player to save"),
         (["q-learning", "--resume"], "--resume is given; it needs --checkpoint"),
         (["deep-q", "--features", "dnn"], "did you mean 'dn'?"),
+        (["deep-q-afterstates", "--features", "dn"], "features contains landing_height, which only a move has"),
         (["deep-q", "--set", "hidden=0"], "hidden is 0"),
         (["deep-q", "--set", "double=perhaps"], "double is 'perhaps'"),
         (["deep-q", "--set", "memory=0"], "memory is 0"),

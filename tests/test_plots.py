@@ -17,6 +17,7 @@ from tetriscourse.course.results import stored_table
 from tetriscourse.errors import InputError, readable
 from tetriscourse.features import FEATURE_SETS
 from tetriscourse.history import History
+from tetriscourse.mdp.deep_q.steady import SteadyDeepQ
 from tetriscourse.optimizers.experiments import Experiment
 from tetriscourse.plots import RunView, alternative
 from tetriscourse.statistics import Scores
@@ -495,7 +496,7 @@ def test_a_history_is_drawn_as_it_was_recorded(table):
 
 def test_what_did_not_happen_is_not_drawn():
     settings = {"steps": 300, "memory": 200, "judge_every": 100, "judge_games": 2, "record_every": 5}
-    deep = tc.DeepQ(tc.AfterstateValues(tc.RULES["10x10"]), **settings).learn(progress=False)
+    deep = SteadyDeepQ(tc.MoveValues(tc.RULES["10x10"]), **settings).learn(progress=False)
     figure = plots.learner_history(deep)
     titles = [axes.get_title() for axes in figure.axes]
     assert titles == ["loss", "mean of the best Q", "pieces a game", "score when judged"]

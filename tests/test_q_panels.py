@@ -11,9 +11,9 @@ from waiting import wait_until
 from tetriscourse.errors import InputError
 from tetriscourse.game.engine import Engine
 from tetriscourse.game.rules import RULES
-from tetriscourse.mdp.deep_q.afterstates import AfterstateValues
 from tetriscourse.mdp.deep_q.domino_grid import DominoGrid
 from tetriscourse.mdp.deep_q.learner import DeepQ
+from tetriscourse.mdp.deep_q.move_values import MoveValues
 from tetriscourse.mdp.deep_q.replay import ReplayMemory, State
 from tetriscourse.mdp.proofs import prove_endless
 from tetriscourse.mdp.q_learning.learner import QLearning
@@ -248,7 +248,7 @@ def test_for_tetris_too_though_the_learner_is_made_in_the_first_step():
     panel = DeepQPanel("tetris", **changes)
     assert panel.learner is None
     assert panel.data["board"]["height"] == 20
-    plain = DeepQ(AfterstateValues(), panel.settings)
+    plain = DeepQ(MoveValues(), panel.settings)
     panel.step(4)
     for _ in range(4):
         plain.advance()
@@ -360,14 +360,14 @@ def test_the_bars_are_the_values_of_the_network_in_the_present_state():
     panel = DeepQPanel(**QUICK)
     panel.step(6)
     learner = panel.learner
-    values = learner.values(learner.network, learner.s.rows, learner.s.allowed)
+    values = learner.values(learner.network, learner.s)
     assert panel.snapshot.scene.values.tolist() == values.tolist()
     engine = learner.problem.env.game.engine
     assert (panel.data["board"]["rows"], panel.data["board"]["piece"]) == drawn(engine)
 
 
 def test_the_board_of_a_compiled_game_is_that_of_a_game_played_by_hand():
-    learner = DeepQ(AfterstateValues(), memory=10)
+    learner = DeepQ(MoveValues(), memory=10)
     problem, chance = learner.problem, np.random.default_rng(5)
     board = problem.rules.empty_board()
     state = problem.start(7, 0)

@@ -69,7 +69,8 @@ def rounded(values: Any) -> Any:
     return np.rint(array / step) * step + 0.0  # without -0.0
 
 
-UNSEEN = ("game_board", "game_cells")  # how a checkpoint stores the board of a game that goes on
+UNSEEN = ("game_board", "game_cells", "memory_rewards")
+"""How a checkpoint stores the board of a game that goes on; known rewards, which are 0 for values of moves."""
 
 
 def named(arrays: Mapping[str, Any], keep: Callable[[Any], Any] = np.asarray) -> list[Any]:
@@ -465,7 +466,7 @@ def network_learned(problem: Callable[[], Any], **settings: Any) -> Result:
 
 def network_player() -> Result:
     """Games of a player that was learned, in the simulator and in plain Python."""
-    player = SteadyDeepQ(tc.AfterstateValues(SMALL), seed=3, **DEEP).learn(progress=False).player()
+    player = SteadyDeepQ(tc.MoveValues(SMALL), seed=3, **DEEP).learn(progress=False).player()
     simulated_ones, summary = simulated(player, SMALL, games=20, pieces=200)
     return [*simulated_ones, *played(player, SMALL, 30)[0]], summary
 
@@ -484,7 +485,7 @@ def learner_cases() -> Cases:
     yield "q-learning domino in plain Python", partial(table_learned, domino, compiled=False, episodes=60)
     table = partial(tc.QLearning, domino, seed=1, max_pieces=60)
     yield "q-learning domino, resumed", partial(learned_in_two_parts, table, episodes=(400, 900))
-    grid, tetris = partial(tc.DominoGrid, 4, 4), partial(tc.AfterstateValues, SMALL)
+    grid, tetris = partial(tc.DominoGrid, 4, 4), partial(tc.MoveValues, SMALL)
     yield "deep-q domino", partial(network_learned, grid)
     yield "deep-q domino, one plane, double", partial(network_learned, partial(grid, planes=1), double=True)
     descent = {"optimizer": "gradient-descent", "loss": "huber", "reward_lost": -1.0, "train_every": 2}
@@ -492,8 +493,9 @@ def learner_cases() -> Cases:
     yield "deep-q tetris", partial(network_learned, tetris)
     yield (
         "deep-q tetris, dn, no second network",
-        partial(network_learned, partial(tc.AfterstateValues, VARIANTS["classic bag"], "dn"), target_network=False),
+        partial(network_learned, partial(tc.MoveValues, VARIANTS["classic bag"], "dn"), target_network=False),
     )
+    yield "deep-q afterstates", partial(network_learned, partial(tc.AfterstateValues, SMALL))
     deep = partial(lambda **steps: SteadyDeepQ(tetris(), seed=5, **DEEP | steps))
     yield "deep-q tetris, resumed", partial(learned_in_two_parts, deep, steps=(120, 260))
     yield "deep-q player", network_player

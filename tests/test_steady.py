@@ -12,27 +12,25 @@ import pytest
 from tetriscourse.game.rules import Rules
 from tetriscourse.mdp.deep_q.afterstates import AfterstateValues
 from tetriscourse.mdp.deep_q.learner import DeepQ
+from tetriscourse.mdp.deep_q.move_values import MoveValues
 from tetriscourse.mdp.deep_q.steady import GRID, SteadyDeepQ, rounded
 from tetriscourse.random_numbers import Draws
 
 SETTINGS = {"steps": 300, "memory": 200, "judge_every": 150, "judge_games": 3, "judge_pieces": 100}
 PROGRAM = f"""
 from hashlib import sha256
-from tetriscourse.game.rules import Rules
-from tetriscourse.mdp.deep_q.afterstates import AfterstateValues
+import tetriscourse as tc
 from tetriscourse.mdp.deep_q.steady import SteadyDeepQ
-learner = SteadyDeepQ(AfterstateValues(Rules(width=6, height=8)), seed=3, **{SETTINGS}).learn(progress=False)
-print(sha256(learner.network.theta.tobytes()).hexdigest())
+for problem in (tc.MoveValues, tc.AfterstateValues):
+    learner = SteadyDeepQ(problem(tc.Rules(width=6, height=8)), seed=3, **{SETTINGS}).learn(progress=False)
+    print(sha256(learner.network.theta.tobytes()).hexdigest())
 """
 
 
-def learned(kind: type[DeepQ]) -> DeepQ:
-    """A short run of Tetris."""
-    return kind(AfterstateValues(Rules(width=6, height=8)), seed=3, **SETTINGS).learn(progress=False)
-
-
-def test_every_parameter_is_a_multiple_of_the_grid():
-    theta = learned(SteadyDeepQ).network.theta
+@pytest.mark.parametrize("problem", [MoveValues, AfterstateValues])
+def test_every_parameter_is_a_multiple_of_the_grid(problem):
+    learner = SteadyDeepQ(problem(Rules(width=6, height=8)), seed=3, **SETTINGS).learn(progress=False)
+    theta = learner.network.theta
     np.testing.assert_array_equal(theta * GRID, np.rint(theta * GRID))
 
 
@@ -44,7 +42,7 @@ def test_rounding_changes_a_number_by_half_a_step_at_most_and_keeps_what_is_forb
 
 def test_the_first_steps_are_those_of_deep_q_up_to_rounding():
     rules = Rules(width=6, height=8)
-    steady, plain = (kind(AfterstateValues(rules), seed=3, memory=100) for kind in (SteadyDeepQ, DeepQ))
+    steady, plain = (kind(MoveValues(rules), seed=3, memory=100) for kind in (SteadyDeepQ, DeepQ))
     for learner in (steady, plain):
         while not learner.memory.is_full:
             learner.fill()

@@ -95,6 +95,7 @@ RULES: dict[str, Entry] = {
     "QLearning": lambda rules: tc.QLearning(rules).rules,
     "FeatureSearch": lambda rules: tc.FeatureSearch(rules).rules,
     "DominoGrid": lambda rules: tc.DominoGrid(rules=rules).rules,
+    "MoveValues": lambda rules: tc.MoveValues(rules).rules,
     "AfterstateValues": lambda rules: tc.AfterstateValues(rules).rules,
     "position": lambda rules: position(rules).rules,
     "Record": lambda rules: Record(rules).rules,
@@ -129,7 +130,7 @@ FEATURES: dict[str, Entry] = {
     "as_feature_set": tc.as_feature_set,
     "Player": lambda features: tc.Player(features, range(8)),
     "Objective": lambda features: tc.Objective(features).features,
-    "AfterstateValues": lambda features: tc.AfterstateValues(features=features).features,
+    "MoveValues": lambda features: tc.MoveValues(features=features).features,
 }
 
 
@@ -301,13 +302,14 @@ class TestACatalogue:
 def things() -> dict[str, Any]:
     """One of everything that is public."""
     move, rules = tc.moves(FOUR, "T")[0], tc.Rules(6, 8, max_pieces=20)
-    solved, problem = tc.solve("4x4", progress=False), tc.AfterstateValues("5x5")
+    solved, problem = tc.solve("4x4", progress=False), tc.MoveValues("5x5")
     scores = tc.simulate("dn", "6x12", games=50, progress=False)
     objective, learner = tc.Objective("dellacherie", rules), tc.QLearning(tc.Rules(4, 4, bag="domino"))
     training = tc.train(tc.CMAES(6, seed=1, iterations=2), objective, progress=False, curve=0)
     race = tc.Racing().next_race(8, 3)
     return {
-        "AfterstateValues": problem, "Board": FOUR, "CMAES": training.optimizer, "CrossEntropy": tc.CrossEntropy(6),
+        "AfterstateValues": tc.AfterstateValues("5x5"), "MoveValues": problem, "Board": FOUR,
+        "CMAES": training.optimizer, "CrossEntropy": tc.CrossEntropy(6),
         "Curve": tc.Curve(3, "5x5"), "DeepQ": tc.DeepQ(tc.DominoGrid()), "DominoGrid": tc.DominoGrid(),
         "Engine": tc.Engine("dn"), "Experiment": tc.EXPERIMENTS["genetic-1"], "Feature": tc.FEATURES["holes"],
         "FeatureSearch": tc.FeatureSearch("10x6", start=["holes"]), "a word": tc.WORDS["has_step(0)"],

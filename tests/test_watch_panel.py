@@ -18,8 +18,8 @@ from tetriscourse.game.engine import Engine
 from tetriscourse.game.moves import Move, moves
 from tetriscourse.game.rules import RULES, Rules
 from tetriscourse.games import Game, play_game
-from tetriscourse.mdp.deep_q.afterstates import NetworkPlayer
 from tetriscourse.mdp.deep_q.domino_grid import DominoGrid, GridAgent
+from tetriscourse.mdp.deep_q.move_values import NetworkPlayer
 from tetriscourse.mdp.deep_q.network import Network
 from tetriscourse.mdp.exact.solution import solve
 from tetriscourse.mdp.q_learning.learner import QLearning

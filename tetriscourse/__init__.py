@@ -15,9 +15,10 @@ if TYPE_CHECKING:
     from tetriscourse.games import Game, play_game
     from tetriscourse.grammar import WORDS
     from tetriscourse.looking_ahead import LookAhead, Search
-    from tetriscourse.mdp.deep_q.afterstates import AfterstateValues, NetworkPlayer
+    from tetriscourse.mdp.deep_q.afterstates import AfterstateValues
     from tetriscourse.mdp.deep_q.domino_grid import DominoGrid
     from tetriscourse.mdp.deep_q.learner import DeepQ
+    from tetriscourse.mdp.deep_q.move_values import MoveValues, NetworkPlayer
     from tetriscourse.mdp.environment import TetrisEnv
     from tetriscourse.mdp.exact.player_values import PlayerValues, exact_value
     from tetriscourse.mdp.exact.solution import Solution, solve
@@ -62,7 +63,8 @@ _MODULES = {
     "games": "Game play_game",
     "grammar": "WORDS",
     "looking_ahead": "LookAhead Search",
-    "mdp.deep_q.afterstates": "AfterstateValues NetworkPlayer",
+    "mdp.deep_q.afterstates": "AfterstateValues",
+    "mdp.deep_q.move_values": "MoveValues NetworkPlayer",
     "mdp.deep_q.learner": "DeepQ",
     "mdp.deep_q.domino_grid": "DominoGrid",
     "mdp.environment": "TetrisEnv",
@@ -102,16 +104,17 @@ _HOME = {name: module for module, names in _MODULES.items() for name in names.sp
 
 __version__ = version("tetriscourse")
 __all__ = [
-    "AGENTS", "BAGS", "CBMPI", "CMAES", "DOMINO", "DPI", "EXPERIMENTS", "FEATURES", "FEATURE_SETS", "LSPI", "PIECES",
-    "PLAYERS", "POLICIES", "RULES", "WORDS", "AfterstateValues", "Board", "CrossEntropy", "Curve", "DeepQ",
-    "DominoGrid", "Engine", "Experiment", "Feature", "FeatureSearch", "FeatureSet", "Filter", "FiniteMDP",
+    "AGENTS", "BAGS", "CBMPI", "CMAES", "DOMINO", "DPI", "EXPERIMENTS", "FEATURES", "FEATURE_SETS", "LSPI",
+    "PIECES", "PLAYERS", "POLICIES", "RULES", "WORDS", "AfterstateValues", "Board", "CrossEntropy", "Curve",
+    "DeepQ", "DominoGrid", "Engine", "Experiment", "Feature", "FeatureSearch", "FeatureSet", "Filter", "FiniteMDP",
     "FiniteSource", "FittedValueIteration", "Game", "GeneticAlgorithm", "InputError", "LambdaPolicyIteration",
-    "LinearProgramming", "LookAhead", "Move", "NetworkPlayer", "Objective", "Piece", "PieceSequence", "Player",
-    "PlayerValues", "PolicyGradient", "Proof", "QLearning", "Race", "Racing", "RacingSettings", "RolloutValues",
-    "Rollouts", "Rules", "Scores", "Search", "Solution", "TetrisEnv", "Training", "ValidationSettings", "as_agent",
-    "as_feature_set", "as_piece", "as_player", "as_rules", "compare", "exact_value", "extrapolate", "feature", "learn",
-    "mean_vector", "moves", "play_game", "policy_iteration", "prove_endless", "rollouts", "set_threads", "simulate",
-    "solve", "stored_result", "tetris_mdp", "train", "value_iteration",
+    "LinearProgramming", "LookAhead", "Move", "MoveValues", "NetworkPlayer", "Objective", "Piece", "PieceSequence",
+    "Player", "PlayerValues", "PolicyGradient", "Proof", "QLearning", "Race", "Racing", "RacingSettings",
+    "RolloutValues", "Rollouts", "Rules", "Scores", "Search", "Solution", "TetrisEnv", "Training",
+    "ValidationSettings", "as_agent", "as_feature_set", "as_piece", "as_player", "as_rules", "compare",
+    "exact_value", "extrapolate", "feature", "learn", "mean_vector", "moves", "play_game", "policy_iteration",
+    "prove_endless", "rollouts", "set_threads", "simulate", "solve", "stored_result", "tetris_mdp", "train",
+    "value_iteration",
 ]  # fmt: skip
 
 

@@ -41,8 +41,10 @@ EXAMPLES = """\
 METHODS = {
     "q-learning": "a table of Q, as in chapter 8 of Muller and Ponton 2019: by default the domino game on 8x8",
     "deep-q-domino": "a network that sees the cells, chapter 9: by default the domino game on 6x6",
-    "deep-q": "a network that sees the features of the board after a move: Tetris",
+    "deep-q": "a network that values moves by their features: Tetris",
+    "deep-q-afterstates": "a network that values the boards after moves by their features: Tetris",
 }
+NETWORKS = ("deep-q", "deep-q-afterstates")  # their players can be saved
 MOST_SEEDS = 1000
 JUDGING_SEED = 2026  # the seed of the games that a learned player is judged by; no learner plays them
 WATCHED_PIECES = 100  # pieces of a watched game where there is no terminal, and nobody to end it
@@ -52,7 +54,7 @@ def add_options(parser: Parser) -> None:
     parser.add_argument("method", nargs="?", metavar="METHOD", help="one of those that --list explains")
     parser.switch("--list", "list the methods, or the settings of one")
     parser.rules(None, "domino; research for deep-q; that of the paper for policies")
-    parser.option("--features SET", "the features of deep-q (default: tetrisbot) or of a policy (default: the paper's)")
+    parser.option("--features SET", "of deep-q (default: tetrisbot) or of a policy (default: the paper's)")
     parser.option("--seed S", "random seed of the run (default: 0)", whole(0, LARGEST))
     parser.option("--seeds N", "learn a policy N times, from this seed on (default: 1)", whole(1, MOST_SEEDS))
     parser.settings()
@@ -74,7 +76,7 @@ def run(options: argparse.Namespace) -> int:
     learner = chosen_learner(options)
     check_can_be_judged(learner)
     arguments.check_run_files(options)
-    if options.save and options.method != "deep-q":
+    if options.save and options.method not in NETWORKS:
         raise InputError(f"--save is {options.save!r}; only deep-q has a player to save: keep a run with --checkpoint")
     started = time.perf_counter()
     learner.learn(options.checkpoint, shows_progress(options), resume=options.resume)
@@ -118,19 +120,20 @@ def chosen_learner(options: argparse.Namespace) -> Any:
     method = one_of("METHOD", options.method, methods())
     if method in tc.POLICIES:
         return policy_learner(options, settings_of(method))
-    options.rules = options.rules or ("research" if method == "deep-q" else "domino")
+    options.rules = options.rules or ("research" if method in NETWORKS else "domino")
     if method == "deep-q-domino" and options.width is None and options.height is None:
         options.width = options.height = 6
     rules, seed, settings = arguments.chosen_rules(options), options.seed or 0, settings_of(method)
     given = arguments.changed_settings(options, settings)
-    if options.features is not None and method != "deep-q":
+    if options.features is not None and method not in NETWORKS:
         raise InputError(f"--features is {options.features!r}; only deep-q sees features")
     if method == "q-learning":
         return tc.QLearning(rules, seed=seed, **given)
     if method == "deep-q-domino":
         return tc.DeepQ(tc.DominoGrid(rules.width, rules.height, rules=rules), settings, seed, **given)
-    features = one_of("--features", options.features or "tetrisbot", tc.FEATURE_SETS)
-    return tc.DeepQ(tc.AfterstateValues(rules, features), settings, seed, **given)
+    seen = {} if options.features is None else {"features": one_of("--features", options.features, tc.FEATURE_SETS)}
+    problem = tc.MoveValues if method == "deep-q" else tc.AfterstateValues
+    return tc.DeepQ(problem(rules, **seen), settings, seed, **given)
 
 
 def settings_of(method: str) -> Any:
@@ -140,7 +143,7 @@ def settings_of(method: str) -> Any:
     from tetriscourse.mdp.deep_q.learner import DEEP_Q
     from tetriscourse.mdp.q_learning.settings import QSettings
 
-    return QSettings() if method == "q-learning" else DEEP_Q["tetris" if method == "deep-q" else "domino"]
+    return QSettings() if method == "q-learning" else DEEP_Q["tetris" if method in NETWORKS else "domino"]
 
 
 def listing(method: str | None) -> str:
@@ -168,7 +171,7 @@ def methods() -> dict[str, str]:
 
 def values_moves(learner: Any) -> bool:
     """Whether it learns to value moves: a network, or the weights of a policy."""
-    return is_policy(learner) or (isinstance(learner, tc.DeepQ) and isinstance(learner.problem, tc.AfterstateValues))
+    return is_policy(learner) or (isinstance(learner, tc.DeepQ) and isinstance(learner.problem, tc.MoveValues))
 
 
 def is_provable(learner: Any) -> bool:

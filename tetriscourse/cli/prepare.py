@@ -50,8 +50,8 @@ def use_simulator() -> None:
 def use_solver_and_learners() -> None:
     """A few moves of every other kind of player, on the smallest boards."""
     from tetriscourse.game.rules import Rules
-    from tetriscourse.mdp.deep_q.afterstates import AfterstateValues
     from tetriscourse.mdp.deep_q.learner import DeepQ
+    from tetriscourse.mdp.deep_q.move_values import MoveValues
     from tetriscourse.mdp.exact.player_values import exact_value
     from tetriscourse.mdp.exact.solution import solve
     from tetriscourse.mdp.policies.classification import CBMPI
@@ -64,7 +64,7 @@ def use_solver_and_learners() -> None:
     exact_value("dn", tiny, progress=False)
     simulate(small.player(), tiny, games=1, progress=False)
     QLearning(Rules(4, 5, bag="domino"), episodes=2).learn(progress=False)
-    deep = DeepQ(AfterstateValues(tiny), steps=2, memory=4, batch=2)
+    deep = DeepQ(MoveValues(tiny), steps=2, memory=4, batch=2)
     deep.learn(progress=False)
     simulate(deep.player(), tiny, games=1, progress=False)
     CBMPI(tiny, states=2, search=1, iterations=1, judge_games=1).learn(progress=False)

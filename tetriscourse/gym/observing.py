@@ -11,7 +11,7 @@ from gymnasium.spaces import Box, Dict, Discrete
 from tetriscourse.errors import InputError
 from tetriscourse.features import FEATURES, FeatureSet
 from tetriscourse.gym.games import EnvironmentSettings, Games
-from tetriscourse.mdp.deep_q.afterstates import OF_A_MOVE, compiled_features
+from tetriscourse.mdp.deep_q.move_values import OF_A_MOVE, compiled_features
 from tetriscourse.simulator.announcing import announced
 
 

@@ -9,7 +9,7 @@ from tetriscourse.agents import Agent, agent_of
 from tetriscourse.checkpoints import checked_path, read
 from tetriscourse.errors import InputError
 from tetriscourse.game.rules import Entry, Rules
-from tetriscourse.mdp.deep_q.afterstates import NetworkPlayer
+from tetriscourse.mdp.deep_q.move_values import NetworkPlayer
 from tetriscourse.mdp.exact.optimal_player import OptimalPlayer
 from tetriscourse.mdp.exact.solution import Solution, solve
 from tetriscourse.players import Player

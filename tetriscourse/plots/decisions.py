@@ -50,8 +50,8 @@ COLUMNS = {
 
 def learner_history(learner: Any) -> Figure:
     """The history of a learner: its results, its knowledge, its exploration."""
-    kind = type(learner).__name__
-    if kind not in COLUMNS:
+    kind = next((one.__name__ for one in type(learner).__mro__ if one.__name__ in COLUMNS), "")
+    if not kind:
         raise InputError(f"learner is {shown(learner)}; it must be a QLearning or a DeepQ")
     history, texts = learner.history, []
     found = [(name, text) for name, text in COLUMNS[kind] if history.count(name) and np.isfinite(history[name]).any()]

@@ -142,15 +142,15 @@ def term_text(plan: Plan, hours: int) -> str:
 PLANS = {
     one.hours: one
     for one in (
-        plan(3, "an afternoon", "00", "03", "04", "07"),
+        plan(3, "an afternoon", "00", "03", "04", "05"),
         plan(
-            10, "from a board to a player that learns", "00", "01 1 2 4", "02 1 open", "03 1 2 5", "04 1 2 open",
-            "05 1 2 4", "07 1 2 5", "08 1 2 open",
+            10, "from a board to a player that learns", "00", "01 2 4", "02 1 open", "03 1 2 5", "04 1 2 open",
+            "05 1 2", "07 1 5", "08 1 2 open",
         ),
         plan(
             24, "the whole course", "00 1 2 3", "01 1 2 3 4 open", "02 1 2 3 open", "03 1 2 3 5", "04 1 2 3 4 open",
-            "05 1 2 3 4 5", "06 1 2 3 4", "07 1 2 3 5 open", "08 1 2 3 4 open", "09 1 2 3 4 5", "10 1 2 3 5",
-            "11 1 2 3 4 open", "12 1 2 3", "13 1 3 open",
+            "05 1 2 3 4", "06 1 2 3 4", "07 1 2 5 open", "08 1 2 3 open", "09 1 2 3 4", "10 1 2 3",
+            "11 1 2 3 4 open", "12 3", "13 1 3 open",
         ),
     )
 }  # fmt: skip

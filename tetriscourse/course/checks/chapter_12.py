@@ -211,7 +211,7 @@ GAMES, ENOUGH = 100, 40.0
 @exercise("12.6", "A network that never learned", answers="network found_how", points=3)
 def never_learned(network: Any, found_how: Any, *, seed: int) -> Outcome:
     """Right when the network clears enough lines, and `found_how` explains it."""
-    from tetriscourse.mdp.deep_q.afterstates import NetworkPlayer
+    from tetriscourse.mdp.deep_q.move_values import NetworkPlayer
     from tetriscourse.simulator import simulate
 
     if short := too_short("found_how", found_how, "how did you find the network?"):

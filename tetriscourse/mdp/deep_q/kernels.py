@@ -6,6 +6,7 @@ may be taken, in order; `play_game` lets a network choose among them.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -127,6 +128,7 @@ class NetworkTable(NamedTuple):
     sums: Any
     theta: Any
     sizes: Any
+    paid: Any  # for 0, 1, 2, ... rows: what the network leaves out of the value of a move
     found: Any
     about: Any
     x: Any
@@ -149,7 +151,7 @@ def play_game(table: Any, row: Any, seed: Any, game: Any, heights: Any, signal: 
         if count == 0:
             lost = True
             break
-        move = best_move(table.theta, table.sizes, found, count, table.x)
+        move = best_move(table.theta, table.sizes, found, about[:count, ROWS], table.paid, table.x)
         take_move(states, player, about[move, TURN], about[move, COLUMN], about[move, ROW])
         pieces += 1
         lines += about[move, ROWS]
@@ -213,6 +215,11 @@ class CompiledGame:
         """The features of the moves that may be taken, a row each; the next move overwrites them."""
         return self.found[: self.count]
 
+    @property
+    def cleared(self) -> Ints:
+        """The rows that each of these moves clears."""
+        return self.about[: self.count, ROWS]
+
     def state(self) -> dict[str, Any]:
         """The game as it stands."""
         place, cells = np.array([self.seed, self.game, self.pieces]), self.states[CELLS : CELLS + self.rules.width]
@@ -226,12 +233,12 @@ class CompiledGame:
         start_board(self.states, board, self.player)
         self._list()
 
-    def table(self, network: Network) -> NetworkTable:
+    def table(self, network: Network, paid: Sequence[float]) -> NetworkTable:
         """The table by which the kernel lets a network play; its games overwrite the present one."""
         sizes = np.array(network.sizes)
         return NetworkTable(
             self.template, self.states, self.player, self.plan, self.weights, self.sums, network.theta, sizes,
-            self.found, self.about, np.zeros(2 * max(sizes)),
+            np.array(paid, np.float64), self.found, self.about, np.zeros(2 * max(sizes)),
         )  # fmt: skip
 
 

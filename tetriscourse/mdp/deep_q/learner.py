@@ -9,8 +9,9 @@ contradicts the chapter's own text:
 
 And it stops after a number of steps where the print counts games, because a game that is played well has no end.
 
-It learns two problems: `DominoGrid` (domino_grid.py), the game of chapter 8 seen as cells, and `AfterstateValues`
-(afterstates.py), Tetris, where an action is described by the features of the board after it.
+It learns three problems: `DominoGrid` (domino_grid.py), the game of chapter 8 seen as cells; `MoveValues`
+(move_values.py), Tetris, where the network values moves by their features; and `AfterstateValues` (afterstates.py),
+where it values the boards that moves lead to, and a state knows what each move is paid.
 """
 
 from __future__ import annotations
@@ -24,7 +25,7 @@ import numpy as np
 from tetriscourse.errors import InputError, finite_numbers, whole_number
 from tetriscourse.history import History
 from tetriscourse.mdp.deep_q.network import LOSSES, OPTIMIZERS, Network
-from tetriscourse.mdp.deep_q.replay import Experiences, Mask, Problem, ReplayMemory, checked_problem
+from tetriscourse.mdp.deep_q.replay import Experiences, Problem, ReplayMemory, State, checked_problem
 from tetriscourse.mdp.learning_loop import Learner, exploration
 from tetriscourse.random_numbers import Draws, Floats, derived_seed
 from tetriscourse.settings import Settings, chosen_settings, setting
@@ -143,7 +144,7 @@ class DeepQ(Learner):
 
     def best_action(self) -> int:
         """An action a such that Res_P(s, a) == Res_P(s)_max."""
-        q = self.values(self.network, self.s.rows, self.s.allowed)
+        q = self.values(self.network, self.s)
         self.count(greedy=1, q=float(q.max()))
         return int(q.argmax())
 
@@ -151,7 +152,7 @@ class DeepQ(Learner):
         """Take action a, remember (s, a, r, s') and go to s', or to the next game if s' is final."""
         following, rows, at_rest, lost = self.problem.act(a)
         r = self.problem.rules.points(rows) + self.settings.reward_lost * lost
-        self.memory.add(self.s, a, r, following, lost)
+        self.memory.add(self.s, a, r - self.s.paid(a), following, lost)
         self.s, self.pieces, self.lines = following, self.pieces + at_rest, self.lines + rows
         if lost or 0 < self.settings.max_pieces <= self.pieces:
             self.count(games=1, pieces=self.pieces, lines=self.lines)
@@ -175,18 +176,19 @@ class DeepQ(Learner):
 
     def value_of_following(self, E: Experiences) -> Floats:
         """Res_S(s')_max; with `double`, the value by Res_S of the action that Res_P prefers (van Hasselt 2016)."""
-        q = self.values(self.target, E.following, E.allowed)
+        s = State(E.following, E.allowed, E.rewards)
+        q = self.values(self.target, s)
         if not self.settings.double:
             return np.asarray(q.max(axis=1))
-        a = self.values(self.network, E.following, E.allowed).argmax(axis=1)
+        a = self.values(self.network, s).argmax(axis=1)
         return np.asarray(q[np.arange(len(a)), a])
 
-    def values(self, network: Network, rows: Floats, allowed: Mask) -> Floats:
-        """Q(s, a) of all actions in one state or in many; -inf if an action is not allowed."""
-        used = allowed.reshape(*rows.shape[:-1], self.problem.outputs).any(axis=-1)  # leaves out the padding
+    def values(self, network: Network, s: State) -> Floats:
+        """Q(s, a) of all actions, what s knows of the reward and the output; -inf if an action is not allowed."""
+        used = s.allowed.reshape(*s.rows.shape[:-1], self.problem.outputs).any(axis=-1)  # leaves out the padding
         q = np.full((*used.shape, self.problem.outputs), -inf)
-        q[used] = network(self.scaled(rows[used]))
-        return np.where(allowed, q.reshape(allowed.shape), -inf)
+        q[used] = network(self.scaled(s.rows[used]))
+        return np.where(s.allowed, s.rewards + q.reshape(s.allowed.shape), -inf)
 
     def scaled(self, x: Floats) -> Floats:
         """The inputs as the network gets them."""

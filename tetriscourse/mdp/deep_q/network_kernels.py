@@ -20,7 +20,7 @@ def add_multiple(y: Any, to: Any, factor: Any, theta: Any, row: Any, m: Any) -> 
 
 @fast
 def output_of(theta: Any, sizes: Any, found: Any, move: Any, x: Any) -> Any:
-    """The output of a network, in steps of 2^-32, for the features of a move; x is room for two layers."""
+    """The output of a network for the features of a move; x is room for two layers."""
     half, start = len(x) // 2, 0
     here, there = 0, half
     for i in range(sizes[0]):
@@ -36,15 +36,21 @@ def output_of(theta: Any, sizes: Any, found: Any, move: Any, x: Any) -> Any:
             for j in range(m):
                 x[there + j] = max(x[there + j], 0.0)
         here, there, start = there, here, start + (n + 1) * m
-    return np.rint(x[here] * STEPS_OF_VALUE)
+    return x[here]
 
 
 @fast
-def best_move(theta: Any, sizes: Any, found: Any, count: Any, x: Any) -> Any:
-    """The first of the moves that the network values most."""
-    best, highest = 0, output_of(theta, sizes, found, np.int64(0), x)
-    for move in range(1, count):
-        value = output_of(theta, sizes, found, np.int64(move), x)
+def value_of(theta: Any, sizes: Any, found: Any, move: Any, paid: Any, x: Any) -> Any:
+    """What a move is worth, in steps of 2^-32: what is paid for its rows at once, and the output of the network."""
+    return np.rint((paid + output_of(theta, sizes, found, move, x)) * STEPS_OF_VALUE)
+
+
+@fast
+def best_move(theta: Any, sizes: Any, found: Any, rows: Any, paid: Any, x: Any) -> Any:
+    """The first of the moves that are worth most; `rows` that each clears, what is `paid` for so many."""
+    best, highest = 0, value_of(theta, sizes, found, np.int64(0), paid[rows[0]], x)
+    for move in range(1, len(rows)):
+        value = value_of(theta, sizes, found, np.int64(move), paid[rows[move]], x)
         if value > highest:
             best, highest = move, value
     return best

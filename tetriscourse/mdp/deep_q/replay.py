@@ -3,12 +3,12 @@
 A state is shown to the network as one or several rows of inputs, and each row gives one or several outputs. All outputs
 of all rows, in order, are the values Q(s, a) of the actions a = 0, 1, ...: if a state is one row, the network has an
 output for each action; if it has a row for each action, the network has a single output. Of s the memory keeps only the
-row that holds the action taken.
+row that holds the action taken. If a state knows what its actions are paid, the outputs are what is to come after that.
 """
 
 from __future__ import annotations
 
-from dataclasses import dataclass, fields
+from dataclasses import dataclass, field, fields
 from typing import Any, Protocol
 
 import numpy as np
@@ -25,10 +25,15 @@ MAX_BYTES = 4 * 10**9  # the largest replay memory allowed
 
 @dataclass(frozen=True, eq=False)
 class State:
-    """A state as the learner sees it."""
+    """A state as the learner sees it, or many, one a row."""
 
     rows: Floats  # inputs of the network
     allowed: Mask  # which actions may be taken; none: the game is over
+    rewards: Floats = field(default_factory=lambda: np.zeros(1))  # known ones of the actions; 0: none are
+
+    def paid(self, a: int) -> float:
+        """What an action is known to be paid."""
+        return float(np.broadcast_to(self.rewards, self.allowed.shape)[a])
 
 
 class Problem(Protocol):
@@ -68,7 +73,7 @@ def checked_problem(problem: Any) -> Problem:
     needed = ("name", "rules", "rows", "inputs", "outputs", "standardised", "start", "act")
     if isinstance(problem, type) or not all(hasattr(problem, name) for name in needed):
         raise InputError(
-            f"problem is {shown(problem)}; it must be a DominoGrid, an AfterstateValues, or another Problem, "
+            f"problem is {shown(problem)}; it must be a DominoGrid, a MoveValues, or another Problem, "
             "such as DominoGrid(6, 6)"
         )
     chosen: Problem = problem
@@ -81,9 +86,10 @@ class Experiences:
 
     x: Floats  # the inputs that hold s and a
     output: Ints  # which output for these inputs is Q(s, a)
-    r: Floats
+    r: Floats  # what s did not know of the reward
     following: Floats  # the rows of s'
     allowed: Mask  # the actions of s'
+    rewards: Floats  # what s' knows of their rewards
     final: Mask  # whether s' ends the game
 
 
@@ -102,6 +108,7 @@ class ReplayMemory:
         self.r = np.zeros(places)
         self.following = np.zeros((places, rows, inputs), np.float32)
         self.allowed = np.zeros((places, rows * outputs), np.bool_)
+        self.rewards = np.zeros((places, rows * outputs), np.float32)
         self.final = np.zeros(places, np.bool_)
 
     def __len__(self) -> int:
@@ -120,6 +127,7 @@ class ReplayMemory:
         self.following[place, : len(following.rows)] = following.rows
         self.allowed[place] = False
         self.allowed[place, : len(following.allowed)] = following.allowed
+        self.rewards[place, : len(following.allowed)] = following.rewards
         self.count += 1
 
     def sample(self, size: int, draws: Draws) -> Experiences:
@@ -127,7 +135,7 @@ class ReplayMemory:
         j = draws.below(len(self), size)
         return Experiences(
             self.x[j].astype(np.float64), self.output[j], self.r[j],
-            self.following[j].astype(np.float64), self.allowed[j], self.final[j],
+            self.following[j].astype(np.float64), self.allowed[j], self.rewards[j].astype(np.float64), self.final[j],
         )  # fmt: skip
 
     def state(self) -> dict[str, Any]:
@@ -145,7 +153,7 @@ class ReplayMemory:
 
 def check_size(places: int, rows: int, inputs: int, outputs: int) -> None:
     """An error if the arrays of a memory would be too large, before they are made."""
-    each = 4 * inputs * (1 + rows) + rows * outputs + 17  # x and following; allowed; output, r and final
+    each = 4 * inputs * (1 + rows) + 5 * rows * outputs + 17  # x, following; allowed, rewards; output, r and final
     if places * each > MAX_BYTES:
         raise InputError(
             f"memory is {places}; it would take {places * each / 1e9:,.1f} GB, and {MAX_BYTES / 1e9:g} GB are allowed: "

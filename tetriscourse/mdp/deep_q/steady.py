@@ -12,7 +12,7 @@ import numpy as np
 
 from tetriscourse.mdp.deep_q.learner import DeepQ
 from tetriscourse.mdp.deep_q.network import Network
-from tetriscourse.mdp.deep_q.replay import Experiences, Mask
+from tetriscourse.mdp.deep_q.replay import Experiences, State
 from tetriscourse.random_numbers import Floats
 
 GRID = 2.0**24
@@ -26,9 +26,9 @@ def rounded(numbers: Floats) -> Floats:
 class SteadyDeepQ(DeepQ):
     """Deep Q-learning with values and parameters rounded to multiples of 2^-24."""
 
-    def values(self, network: Network, rows: Floats, allowed: Mask) -> Floats:
+    def values(self, network: Network, s: State) -> Floats:
         """Q(s, a) of all actions, rounded, so that equal moves have equal values."""
-        return rounded(super().values(network, rows, allowed))
+        return rounded(super().values(network, s))
 
     def descend(self, E: Experiences) -> None:
         """One step down the gradient, then round."""

@@ -12,7 +12,7 @@ import numpy as np
 from tetriscourse.errors import whole_number
 from tetriscourse.game.rules import Rules
 from tetriscourse.history import History
-from tetriscourse.mdp.deep_q.afterstates import Features
+from tetriscourse.mdp.deep_q.move_values import Features
 from tetriscourse.mdp.learning_loop import Learner
 from tetriscourse.mdp.policies.samples import Policy, Samples, Source
 from tetriscourse.mdp.policies.tetris_source import TetrisSource

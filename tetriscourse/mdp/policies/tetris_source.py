@@ -11,7 +11,7 @@ from tetriscourse.errors import InputError
 from tetriscourse.features import FEATURE_SETS, FeatureSet, as_feature_set
 from tetriscourse.game.random import AGENT_STREAM, PIECE_STREAM, stream_key
 from tetriscourse.game.rules import Rules, as_rules, short_name
-from tetriscourse.mdp.deep_q.afterstates import OF_A_MOVE, Features, compiled_features, name_of
+from tetriscourse.mdp.deep_q.move_values import OF_A_MOVE, Features, compiled_features, name_of
 from tetriscourse.mdp.policies.samples import Policy, RolloutPlan, Samples, Stopping, Valued, joined, never
 from tetriscourse.players import Player
 from tetriscourse.random_numbers import Floats

@@ -11,9 +11,9 @@ import numpy as np
 
 from tetriscourse.errors import one_of, whole_number
 from tetriscourse.history import History
-from tetriscourse.mdp.deep_q.afterstates import AfterstateValues
 from tetriscourse.mdp.deep_q.domino_grid import DominoGrid
 from tetriscourse.mdp.deep_q.learner import DEEP_Q, DeepQ, DeepQSettings
+from tetriscourse.mdp.deep_q.move_values import MoveValues
 from tetriscourse.mdp.deep_q.replay import Problem, checked_problem
 from tetriscourse.mdp.proofs import Proof, prove_endless
 from tetriscourse.random_numbers import Floats, Ints
@@ -108,7 +108,7 @@ class DeepQPanel(LearnerPanel):
         """Make a new learner; for Tetris, leave that to the first step."""
         self.run += 1
         self.learner, self.snapshot = None, None
-        if self.is_prepared or (not isinstance(self.given, AfterstateValues) and self.problem != "tetris"):
+        if self.is_prepared or (not isinstance(self.given, MoveValues) and self.problem != "tetris"):
             super().restart()
 
     def compute(self) -> Any:
@@ -124,7 +124,7 @@ class DeepQPanel(LearnerPanel):
     def made(self, settings: DeepQSettings | None = None) -> DeepQ:
         """A new DeepQ whose memory can be watched."""
         problem = self.fresh()
-        if isinstance(problem, AfterstateValues):
+        if isinstance(problem, MoveValues):
             with announced("deep-q", tell=self.note):
                 problem.game.start(0, 0)
         learner = DeepQ(problem, settings or self.settings, self.seed)
@@ -136,11 +136,11 @@ class DeepQPanel(LearnerPanel):
         like = self.given
         if isinstance(like, DominoGrid):
             return DominoGrid(like.rules.width, like.rules.height, like.planes, like.rules)
-        if isinstance(like, AfterstateValues):
-            return AfterstateValues(like.rules, like.features)
+        if isinstance(like, MoveValues):
+            return type(like)(like.rules, like.features)
         if like is not None:
             return deepcopy(like)
-        return DominoGrid(6, 6) if self.problem == "domino" else AfterstateValues()
+        return DominoGrid(6, 6) if self.problem == "domino" else MoveValues()
 
     def prepare(self, learner: DeepQ) -> None:
         """Do nothing more: making the learner has compiled everything."""
@@ -231,7 +231,7 @@ class DeepQPanel(LearnerPanel):
 
     def nothing(self) -> dict[str, Any]:
         """The blocks before there is a game."""
-        rules = AfterstateValues().rules if self.given is None else self.given.rules
+        rules = MoveValues().rules if self.given is None else self.given.rules
         return {
             "memory_words": {"text": ""},
             "scene_words": {"text": "its training game"},

@@ -13,10 +13,10 @@ from tetriscourse.game.engine import INVISIBLE_ROWS
 from tetriscourse.game.moves import placed
 from tetriscourse.game.pieces import Cell, Piece
 from tetriscourse.game.rules import PieceSequence
-from tetriscourse.mdp.deep_q.afterstates import AfterstateValues
 from tetriscourse.mdp.deep_q.domino_grid import DominoGrid
 from tetriscourse.mdp.deep_q.kernels import COLUMN, ORIENTATION, ROW, CompiledGame
 from tetriscourse.mdp.deep_q.learner import DeepQ
+from tetriscourse.mdp.deep_q.move_values import MoveValues
 from tetriscourse.mdp.deep_q.replay import Experiences, ReplayMemory
 from tetriscourse.mdp.environment import COMMAND_ACTIONS
 from tetriscourse.random_numbers import Draws, Floats, Ints
@@ -57,11 +57,11 @@ def scene_of(learner: DeepQ) -> Scene | None:
     """The current training game; None if this kind of game cannot be drawn."""
     problem = learner.problem
     with np.errstate(over="ignore", invalid="ignore"):  # a network that has diverged
-        q = learner.values(learner.network, learner.s.rows, learner.s.allowed)
+        q = learner.values(learner.network, learner.s)
     if isinstance(problem, DominoGrid):
         game: Any = problem.env.game
         return Scene(game.engine.board, game.engine.piece, tuple(game.engine.cells), (), q, COMMAND_ACTIONS)
-    if not isinstance(problem, AfterstateValues):
+    if not isinstance(problem, MoveValues):
         return None
     game = problem.game
     piece = PieceSequence(game.rules, game.seed, game.game)[game.pieces]
