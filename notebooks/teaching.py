@@ -45,9 +45,9 @@ for number, chapter in CHAPTERS.items():
 # %% [markdown]
 # ## Three hours: an afternoon
 #
-# For guests, or for one session in another course: play, see that the order of criteria matters, weigh them, and let
-# a population find better weights than your own. Exercises are for afterwards. What 03 and 07 take from 01, 02 and 05
-# (holes and bumpiness, the rules, how scores vary), say in a few sentences.
+# For guests, or for one session in another course: play, weigh what a player sees, and let a population find better
+# weights than your own. All but two exercises are for afterwards. What 04 and 07 take from 01, 02, 03 and 05 (holes and
+# bumpiness, the rules, filters, how scores vary), say in a few sentences.
 
 # %%
 print(PLANS[3])

@@ -142,7 +142,7 @@ def term_text(plan: Plan, hours: int) -> str:
 PLANS = {
     one.hours: one
     for one in (
-        plan(3, "an afternoon", "00", "03", "04", "05"),
+        plan(3, "an afternoon", "00", "04 1 2", "07"),
         plan(
             10, "from a board to a player that learns", "00", "01 2 4", "02 1 open", "03 1 2 5", "04 1 2 open",
             "05 1 2", "07 1 5", "08 1 2 open",
