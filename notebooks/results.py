@@ -126,28 +126,27 @@ tc.plots.learning_curves({noise: tc.stored_result(f"thiery-{noise}") for noise i
 
 # %% [markdown]
 # **Four sets of features on the full board.** Table 3 and figure 6 of Thiery and Scherrer need nothing but time: a
-# candidate of 10x20 that plays well plays one game for tens of millions of moves. So the last rows of the table above
-# are unfinished. What an iteration costs, the learning curve left aside:
+# candidate of 10x20 that plays well plays one game for tens of millions of moves. So the rows `thiery-d`, `thiery-bd`,
+# `thiery-dn` and `thiery-bdn` of the table are unfinished. What an iteration costs, the learning curve left aside:
 
 # %%
-features = ("d", "bd", "dn", "bdn")
-for name in (f"thiery-{one}" for one in features):
-    [run] = tc.stored_result(name)["runs"]
-    billions = np.array(run["log"]["moves"]) / 1e9
-    print(f"{name:10} {len(billions):2} iterations, {billions.sum():5.1f} billion moves, {billions[-1]:.1f} in the last")
+speed = {row["what"]: row["moves"] for row in stored_table("speed-simulator").rows}
+unfinished = {name: tc.stored_result(name) for name in ("thiery-d", "thiery-bd", "thiery-dn", "thiery-bdn")}
+for name, result in unfinished.items():
+    so_far = np.array(result["runs"][0]["log"]["moves"]) / 1e9  # after each iteration
+    last, core = so_far[-1] - so_far[-2], speed[result["features"]] / 1e9
+    print(f"{name:10} {len(so_far):2} iterations, {so_far[-1]:5.2f} billion moves, {last:.2f} in the last; "
+          f"eighty at that price: {80 * last / core / 3600:.1f} hours of a core")
 
 # %% [markdown]
-# One core makes some 15 billion moves in 20 minutes (see Speed), and an iteration grows dearer as the candidates grow
-# better, so the eighty iterations that we planned would take more than a night for each set. The state of each run is
-# stored as well, and anybody who has a night can go on from there, to the same bits as a run that was never stopped:
-# `tetriscourse train thiery-dn --from-stored --checkpoint dn.npz`. The curve has a point at every tenth iteration, of
-# 30 games; so far it has these:
+# An iteration grows dearer as the candidates grow better, so that the last figures are too low. (The speed is that of
+# the table below.) The state of each run is stored as well, and anybody who has the time can go on from there, to the
+# same bits as a run that was never stopped: `tetriscourse train thiery-dn --from-stored --checkpoint dn.npz`. The curve
+# has a point at every tenth iteration, of 30 games; so far it has these, in million lines:
 
 # %%
-for name in (f"thiery-{one}" for one in features):
-    [run] = tc.stored_result(name)["runs"]
-    means = [np.mean(games) for games in run["log"].get("curve", [])]
-    print(f"{name:10}", *(f"{mean / 1e6:5.1f} million lines" for mean in means))
+for name, result in unfinished.items():
+    print(f"{name:10}", *(f"{np.mean(games) / 1e6:5.1f}" for games in result["runs"][0]["log"].get("curve", [])))
 
 # %% [markdown]
 # ### Cross-entropy with a robust elite: RV-CE 2026
