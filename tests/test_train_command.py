@@ -11,7 +11,7 @@ from tetriscourse import cli
 from tetriscourse.cli.arguments import one_setting
 from tetriscourse.cli.output import duration
 from tetriscourse.optimizers.catalogue import EXPERIMENTS
-from tetriscourse.optimizers.experiments import METHODS
+from tetriscourse.optimizers.experiments import METHODS, RESULTS
 
 QUICK = "--features dn --rules 5x5 --games 4 --curve 3 --iterations 3"
 
@@ -79,6 +79,31 @@ def test_save_writes_what_json_prints_and_the_time(tmp_path, capsys):
     printed, stored = json.loads(capsys.readouterr().out), json.loads(file.read_text())
     assert stored.pop("seconds") >= 0
     assert stored == printed
+
+
+def test_the_time_of_a_run_that_was_resumed_is_not_known(tmp_path):
+    file, checkpoint = tmp_path / "outcome.json", tmp_path / "run.npz"
+    assert run(f"train genetic {QUICK} --quiet --checkpoint {checkpoint}") == 0
+    assert run(f"train genetic {QUICK} --quiet --checkpoint {checkpoint} --resume --save {file}") == 0
+    assert json.loads(file.read_text())["seconds"] is None
+
+
+@pytest.mark.slow
+def test_a_stored_run_goes_on_in_a_checkpoint_of_its_own(tmp_path, capsys):
+    stored = json.loads((RESULTS / "thiery-bd.json").read_text())
+    made = stored["runs"][0]["iterations"]
+    line = f"train thiery-bd --iterations {made} --from-stored --checkpoint {tmp_path / 'run.npz'} --json --quiet"
+    assert run(line) == 0
+    found = json.loads(capsys.readouterr().out)
+    assert (found["weights"], found["runs"]) == (stored["weights"], stored["runs"])
+    assert found["command"] == f"tetriscourse train thiery-bd --iterations {made}"
+    assert run(line) == 2  # the file is there
+    for words, said in (
+        ("thiery-bd", "--from-stored is given; it needs --checkpoint FILE"),
+        (f"genetic-3 --checkpoint {tmp_path / 'other.npz'}", "--from-stored is for thiery-bd, thiery-bdn, thiery-d"),
+    ):
+        assert run(f"train {words} --from-stored") == 2
+        assert said in capsys.readouterr().err
 
 
 @pytest.mark.slow

@@ -75,6 +75,7 @@ def run(options: argparse.Namespace) -> int:
     arguments.check_run_files(options)
     if options.from_stored:
         begin_where_the_stored_run_ended(options)
+    goes_on = any(path is not None and path.exists() for path in experiment.checkpoints(options.checkpoint))
     started = time.perf_counter()
     place = nullcontext((None, options.threads)) if options.dask is None else dask_executor(options.dask)
     with place as (executor, workers):
@@ -85,7 +86,8 @@ def run(options: argparse.Namespace) -> int:
     seconds = time.perf_counter() - started
     data = {"command": repeatable(options.words), "version": tc.__version__, **outcome.as_data()}
     if options.save and outcome.complete:
-        text = json.dumps(data | {"seconds": round(seconds, 1)}, separators=(",", ":"), allow_nan=False)
+        taken = None if goes_on else round(seconds, 1)  # only the last part of a run that was resumed is known
+        text = json.dumps(data | {"seconds": taken}, separators=(",", ":"), allow_nan=False)
         Path(options.save).write_text(text.replace('],"', '],\n"') + "\n")
     print(json.dumps(data, allow_nan=False) if options.json else outcome.report())
     if not outcome.complete:
@@ -161,7 +163,8 @@ def listing(method: str | None) -> str:
     results, rows = stored_results(), []
     shown = tc.EXPERIMENTS if method is None else {one_of("METHOD", method, tc.EXPERIMENTS): tc.EXPERIMENTS[method]}
     for name, one in shown.items():
-        took = f"takes {duration(results[name]['seconds'])}" if name in results else "not measured"
+        seconds = results[name]["seconds"] if name in results else None
+        took = "time not measured" if seconds is None else f"takes {duration(seconds)}"
         text = f"{one.shows}. {one.source}. Published: {one.published}. Here: {found(results.get(name))}{took}."
         rows += [name, textwrap.indent(textwrap.fill(text, 110), "    ")]
     if method is None:

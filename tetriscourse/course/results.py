@@ -97,7 +97,7 @@ def learned_table(*beginnings: str) -> ResultTable:
     ]
     columns = {
         "experiment": "{name}", "what it does": "{shows}", "published": "{published}", "here": "{here}",
-        "learned in": "{runs} x {games:,.0f} games", "seconds": "{seconds:,.0f}",
+        "learned in": "{runs} x {games:,.0f} games", "seconds": "{took}",
     }  # fmt: skip
     return ResultTable("tetriscourse train NAME", columns, rows, "1", "two cores, often with other work")
 
@@ -124,7 +124,8 @@ def learned(result: Mapping[str, Any]) -> Record:
     """The outcome of an experiment as a record."""
     runs = result["runs"]
     games = sum(one["games"] for one in runs) / len(runs)
-    return {"here": outcome(result), "runs": len(runs), "games": games, "seconds": result["seconds"]}
+    took = "in parts" if result["seconds"] is None else f"{result['seconds']:,.0f}"
+    return {"here": outcome(result), "runs": len(runs), "games": games, "took": took}
 
 
 def outcome(result: Mapping[str, Any]) -> str:
