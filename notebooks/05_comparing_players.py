@@ -322,9 +322,10 @@ for (low, high), group in zip(pairwise(steps), groups, strict=True):
 # Up to three hundred lines a game, few points pass. Above a thousand, 93 to 94 % do, hardly fewer than if the law were
 # true. So it is a law of *good* players. The last two columns say why. The shortest of thirty exponential games has one
 # thirtieth of the mean, 0.03, since thirty games that run at once end thirty times as fast as one. With players of 20
-# to 300 lines it has a quarter of the mean or more. To lose, one has to fill the board, and that takes even a bad
-# player its time. A bad player does not survive near-deaths, it sinks, and its games are all about equally long: their
-# standard deviation is little more than half the mean. For a good one, that first stretch is nothing beside the rest.
+# to 300 lines it has about a quarter to a third of the mean. To lose, one has to fill the board, and that takes even a
+# bad player its time. A bad player does not survive near-deaths, it sinks, and its games are all about equally long:
+# their standard deviation is only a half to two thirds of the mean. For a good one, that first stretch is nothing
+# beside the rest.
 #
 # And the very first points, with hardly a line? Lines are whole numbers, which have another law without memory, the
 # geometric one. Cut the true exponentials off to whole numbers, and test them:
@@ -347,9 +348,10 @@ print(f"points below 300 lines that pass by the usual table: {weak:.0%}")
 # %% [markdown]
 # > **In the paper.** Szita and Lőrincz 2006, section 3, found the law confirmed at *every* point, beginners included.
 # > In no run of ours is it so, with the stricter test or the more forgiving one, in the game that they played. We do
-# > not know what differed: their first points are not in print, nor the way in which they fitted the mean. For players
-# > of a thousand lines and more, our runs say what theirs said. And not to be rejected with thirty games is not to be
-# > right: 4,000 games of Ben's reject the law, and say how small the error is.
+# > not know what differed: their figure 1 prints the means, but not the single games, and nowhere do they say how the
+# > mean of the tested law was found. For players of a thousand lines and more, our runs say what theirs said. And not
+# > to be rejected with thirty games is not to be right: 4,000 games of Ben's reject the law, and say how small the
+# > error is.
 #
 # The same gap compares two *players*, without any law: two staircases.
 
@@ -433,8 +435,8 @@ for games in (1, 10, 100):
 print(f"1600 games each: fifty players {expected_best(50, 1600):.3f}")
 
 # %% [markdown]
-# More candidates make it worse, but slowly; more games make it better, like $1/\sqrt n$. (Ben's games give a little
-# less than the formula: they vary a little less than the law says.)
+# More candidates make it worse, but slowly; more games make it better, like $1/\sqrt n$. (Ben's games mostly give a
+# little less than the formula: they vary a little less than the law says.)
 #
 # Real candidates are not equal, and then choosing does find something. Let us make fifty variants of Ben's player, each
 # of the six weights changed by some 15 %, and give every one 400 games. Choose by the first $n$, and look at the games

@@ -490,7 +490,7 @@ print(f"the same with 100 games each: the good player wins {duels(good, weak, sh
 
 # %% [markdown]
 # Much. Deaths count for many lines each, dirt for one or two, and in a hundred games there are always some deaths. So
-# lines in 500 pieces are not blind by nature. They are short of sight, and five games are a poor pair of glasses.
+# lines in 500 pieces are not blind by nature. They are short-sighted, and five games are a poor pair of glasses.
 #
 # ## Points look elsewhere
 #
@@ -578,16 +578,16 @@ for row in stored_table("bred").rows:
 # four features. You can call it by name, `tc.PLAYERS["tetrisbot-bred"]`, or breed it again: `tetriscourse train
 # genetic-4-lines --runs 1 --seed 8`.
 #
-# How could a fitness that is so short of sight breed such a player? **Predict:** by lines in 500 pieces, five games
-# each, how often does it win against the player of three weeks?
+# How could so short-sighted a fitness breed such a player? **Predict:** by lines in 500 pieces, five games each, how
+# often does it win against the player of three weeks?
 
 # %%
 best = tc.PLAYERS["tetrisbot-bred"]
 print(f"lines in 500 pieces: it wins {duels(best, good, short, 'lines'):.0%} of the duels")
 
 # %% [markdown]
-# Far more often than not. It hardly ever dies early, *and* it leaves a clean board: now both voices speak for the same
-# player. Lines cannot tell the weak from the good, but they know the excellent when they meet one. Points would have
+# Far more often than not. It seems that now both voices, deaths and dirt, speak for the same player. With five games
+# each, lines cannot tell the weak from the good, but they know the excellent when they meet one. Points would have
 # rated it below the printed players of examples 4 to 6.
 #
 # ## Different weights, the same player
@@ -747,11 +747,11 @@ for kind in ("floats, p for a vector", "bits, p for a bit"):
     report(kind)
 
 # %% [markdown]
-# Bits do lead, but not as three seeds had it. In the median run they are ahead by a factor of 1.6, and the lower half
-# of their runs is no better than floats. What they have is the great players: 13 runs of 24 end above the player of
-# three weeks, against four, and the best is far above. All three of our live runs of bits were among the 13. That was
-# luck, and without the other 21 seeds we would have told you a tale. (Three weeks stand for 12,230 lines here, the mean
-# of 1,600 games.)
+# Bits do lead, but not as three seeds had it. In the median run they are ahead by a factor of 1.6, and the lowest
+# quarter of their runs is hardly better than that of floats. What they have is the great players: 13 runs of 24 end
+# above the player of three weeks, against four, and the best is far above. All three of our live runs of bits were
+# among the 13. That was luck, and without the other 21 seeds we would have told you a tale. (Three weeks stand for
+# 12,230 lines here, the mean of 1,600 games.)
 #
 # Something is left to explain, though. Why do bits, now and then, find what floats hardly ever do?
 #
@@ -814,12 +814,13 @@ for row in table.values():
           .format(**row))
 
 # %% [markdown]
-# The amount of mutation decides next to nothing. With as little mutation as vectors have, bits end above three weeks in
-# ten runs of 24, where they had 13; floats with as much as bits do so in one, where they had four. Even without any
-# mutation bits have eight such runs. So it is the *genome*, with the way in
-# which it crosses, that opens the corner: 23 of 72 runs of bits end there, whatever their mutation, and two of 96 runs
-# of floats. That much the figures bear, and no more. The medians differ little, most runs of bits never get there
-# either, and whether flips help bits at all, with 13 runs against eight, cannot be told from 24 seeds.
+# No great effect of the amount of mutation can be seen. With as little mutation as vectors have, bits end above three
+# weeks in ten runs of 24, where they had 13; floats with as much as bits do so in one, where they had four. Even
+# without any mutation bits have eight such runs. So it is the *genome*, with the way in which it crosses, that opens
+# the corner: 23 of 72 runs of bits end there, whatever their mutation, and two of 96 runs of floats. (All kinds have
+# the same 24 seeds, so these are not 72 and 96 independent runs; but bits are ahead in every comparison.) That much the
+# figures bear, and no more. The medians differ far less than the best runs, most runs of bits never get there either,
+# and whether flips help bits at all, with 13 runs against eight, cannot be told from 24 seeds.
 #
 # > **In the paper.** The report compares the two encodings in one run each (chapter 10, examples 2 and 3) and finds
 # > *le même profil*, the same profile. By its fitness that is what one sees. It wisely blames the fitness for the
@@ -835,8 +836,8 @@ for row in table.values():
 #   dozen lines.
 # - The wheel looks at shares and tires when all scores are alike; the tournament looks at ranks and does not.
 # - Mixed floats stay in the hull of their ancestors; crossed bits leap, even between close parents.
-# - Lines in 500 pieces are 200 less the dirt on the board: short of sight. Points in 500 pieces reward a fast life:
-#   sighted, but looking elsewhere. A capped fitness is a question, too, and evolution answers *that* question.
+# - Lines in 500 pieces are 200 less the dirt on the board: a short-sighted measure. Points in 500 pieces reward a fast
+#   life: sighted, but looking elsewhere. A capped fitness is a question, too, and evolution answers *that* question.
 # - One run is one seed. Twelve runs of the same settings differ by a factor of seven, or of a hundred: compare medians
 #   and ranges, and judge the best of many again, in games that it was not chosen for.
 # - Luck at birth stays in a population; a mean can climb with nothing learned. Only fresh games are evidence.

@@ -430,18 +430,19 @@ ratio = np.exp(np.subtract(*(np.mean(np.log(lines)) for lines in robust.values()
 print(f"validated: {ratio:.2f} times the lines, 95 %: {low:.2f} to {high:.2f}")
 
 # %% [markdown]
-# So near to 1, with an interval that holds it: **these runs show no gain**. The table says why. Validation does take
-# the luck of the first games out, but it has fewer games for everybody, and the elite that it chooses is no better than
-# the control's by more than the runs differ. Nor can the penalty do much: scores are nearly exponential, so their
-# standard deviation is about the mean, and mean - sd/4 ranks candidates much as the mean does. RV-CE's own weights are
-# better than the mean of either five runs (5,549 lines against 4,846 and 5,012 in 1,600 games, see the
-# [results](results.ipynb)), but we do not know its settings, and cannot say what made them so.
+# So near to 1, with an interval that holds it: **these runs show no gain**. The table agrees: in fresh games, the elite
+# that validation chooses is better than the control's by no more than the runs differ. Perhaps what validation wins by
+# taking out the luck of the first games, it loses by having fewer of them for everybody; we have not tested that. Nor
+# can the penalty do much: scores are nearly exponential, so their standard deviation is about the mean, and mean - sd/4
+# ranks candidates much as the mean does. RV-CE's own weights are better than the mean of either five runs (5,549 lines
+# against 4,846 and 5,012 in 1,600 games, see the [results](results.ipynb)), but we do not know its settings, and cannot
+# say what made them so.
 #
 # The curse does no harm where nobody believes it. Cross-entropy gives the *mean* of an elite, not its best member, and
 # the learning curve is played in games from which nothing is learned. Harm is done where somebody prints the score of
 # the best candidate; we shall see an example soon.
 #
-# ## A month in two minutes
+# ## A month in four minutes
 #
 # Now the real thing: 10 columns, 20 rows. Which game, though? Szita and Lőrincz play "the standard Tetris game
 # described in" the book of Bertsekas and Tsitsiklis, which ends when the *top row* is touched: `RULES["top-row"]` here.
@@ -461,10 +462,10 @@ for name, theirs in published.items():
 tc.plots.learning_curves({name: tc.stored_result(f"szita-{name}") for name in published})
 
 # %% [markdown]
-# With constant noise, the published figure lies in the middle of ours. The two others lie far above all ten: five times
-# our best run without noise, and more than three times our best with decreasing noise, where five runs of ten end below
-# 8,000 lines. Is it the game, and did they perhaps play the other? Here are both, at the same iteration of the same
-# method with the same seeds. (The runs in the research game are those of the next section.)
+# With constant noise, the published figure lies in the middle of ours. The two others lie far above all ten: nearly
+# five times our best run without noise, and more than three times our best with decreasing noise, where five runs of
+# ten end below 8,000 lines. Is it the game, and did they perhaps play the other? Here are both, at the same iteration
+# of the same method with the same seeds. (The runs in the research game are those of the next section.)
 
 # %%
 def at(name, iteration):
@@ -477,9 +478,10 @@ for name, t in (("none", 80), ("constant", 80), ("decreasing", 50)):
     print(f"{name:10} t = {t}: top row {top:7,.0f} lines, research game {research:7,.0f}, {research / top:.1f} times")
 
 # %% [markdown]
-# A single row makes the scores of the first two half as high again. With decreasing noise, much more is at stake than a
-# row: in the harder game, more runs are still beginners when the noise is gone. But in neither game does any of ten
-# runs come near 348,895. So is something wrong with our program, did theirs differ in some detail, or does one run
+# A single row makes the scores of the first two half as high again. With decreasing noise the factor of six says
+# little: half of the runs in the harder game end as beginners, so that its median lies in the gap between failure and
+# success, and in the research game three of ten do. Five against three can be chance. But in neither game does any of
+# ten runs come near 348,895. So is something wrong with our program, did theirs differ in some detail, or does one run
 # simply not say much?
 #
 # ## Ten runs each
@@ -570,12 +572,12 @@ print(f"ten runs each: constant ahead in {np.mean(means[0] > means[1]):.0%} of 1
 
 # %% [markdown]
 # So Szita and Lőrincz's order is what one run of each gives in seven cases of ten, in the research game; in their own,
-# where decreasing noise fails more often, in three of ten. And an honest repetition with ten runs each would put
-# constant noise first three times out of ten, with nothing changed but the seeds. Both papers can be right about what
-# they saw. What stands: noise is worth far more than its details, a factor of some hundreds in the
-# second paper and (by medians) here. (In the first paper, with one run each, noise is worth a factor of 3, and its
-# details another 5.) Constant noise is *reliable*; decreasing noise ends higher *when it works*. Which one is "better"
-# depends on whether you can afford a second run.
+# where decreasing noise failed in five of our ten runs, in three of ten. And an honest repetition with ten runs each
+# would put constant noise first three times out of ten, with nothing changed but the seeds. Both papers can be right
+# about what they saw. What stands: noise is worth far more than its details, a factor of some hundreds in the second
+# paper and (by medians) here. (In the first paper, with one run each, noise is worth a factor of 3, and its details
+# another 5.) Constant noise is *reliable*; decreasing noise ends higher *when it works*. Which one is "better" depends
+# on whether you can afford a second run.
 #
 # ## What went wrong in three runs?
 #
@@ -750,8 +752,9 @@ for name, trainings in ({name: runs(noise) for name, noise in more.items()}).ite
 #   Even a jury that rolls dice becomes unanimous.
 # - Noise keeps the cloud open: $1.93\sqrt{Z}$ steps a round. It buys reach and costs precision; a schedule divides
 #   the rounds between the two.
-# - The best of many noisy scores is mostly lucky: of the lead of an elite chosen by single games, a few per cent are
-#   real. Other games can confirm an elite, but at equal numbers of games that gained nothing here.
+# - The best of many noisy scores is mostly lucky: of the lead of an elite chosen by single games, a fifth is real at
+#   first, and a few per cent in the end. Other games can confirm an elite, but at equal numbers of games that gained
+#   nothing here.
 # - One run says what can happen, ten runs say what does. Thiery and Scherrer's and ours agree that noise is worth a
 #   factor of some hundreds, and do not settle which noise is best.
 # - Look inside, and intervene. What differs between good and bad runs need not be the cause: mending the holes did

@@ -366,14 +366,15 @@ hills.rows = [row for row in hills.rows if row["hill"] == "turned"]
 hills
 
 # %% [markdown]
-# So what is left for CMA-ES? With 8,000 evaluations both solve the problem. With 4,000, only one has: CMA-ES misses
-# the top by 6e-18, full cross-entropy by a thousandth. And the worst of ten runs of that got stuck, with 2 missing; no
-# run of CMA-ES did. Is CMA-ES the better rule, then? Look at the last line, which is the control: *CMA-ES with 200
-# candidates an iteration, half of them parents, is no better than full cross-entropy with 200*. Its advantage is not
-# what it does with a crowd. It is that it can do with ten. Cross-entropy with ten candidates makes its matrix from five
-# of them, from nothing else, and is lost at once. CMA-ES blends a few new numbers into an old matrix, remembers what
-# the iterations before have seen, and so needs no crowd in any of them. On paper that saves half of the evaluations or
-# more. Whether it is worth anything in Tetris, where scores are noisy, we shall see.
+# So what is left for CMA-ES? With 8,000 evaluations both solve the problem. With 4,000, only one has: CMA-ES misses the
+# top by 6e-18, full cross-entropy by a thousandth. And the worst of ten runs of that got stuck, with 2 missing; no run
+# of CMA-ES did. Is CMA-ES the better rule, then? Look at the last line, which is the control: *the median run of CMA-ES
+# with 200 candidates an iteration, half of them parents, is no better than that of full cross-entropy with 200*. (It is
+# safer, though: none of its ten runs got stuck.) Its great saving does not come from what it does with a crowd. It
+# comes from being able to do with ten. Cross-entropy with ten candidates makes its matrix from five of them, from
+# nothing else, and is lost at once. CMA-ES blends a few new numbers into an old matrix, remembers what the iterations
+# before have seen, and so needs no crowd in any of them. On paper that saves half of the evaluations or more. Whether
+# it is worth anything in Tetris, where scores are noisy, we shall see.
 #
 # > **In the paper.** Boumaza 2013, section 4.1, algorithm 1, is this procedure, from Hansen and Ostermeier. Three
 # > places in the print need a pencil: the step of $p_\sigma$ is multiplied by $C^{1/2}$ where it must be $C^{-1/2}$,
@@ -522,11 +523,12 @@ stored_table("contest-tetris")               # made by: python tests/benchmarks/
 
 # %% [markdown]
 # With 3,000 games, *cross-entropy with independent weights learns as good players as CMA-ES*: 135 lines and 136 in the
-# geometric mean of twenty runs, and the intervals lie over each other. (That is the better of two sizes that we tried.)
-# The runs of CMA-ES scatter a little less. Full matrices are worse in every size that we tried: they have 36 numbers to
-# find where independent weights have eight. With 30,000 games and a large elite, or with noise, the full matrix catches
-# up with independent weights, and does not pass them. The ridge is there, you have seen it. But as far as twenty runs
-# can show, no search on this board was held up by it.
+# geometric mean of twenty runs, and the intervals overlap. (That is the better of two sizes that we tried.) The runs of
+# CMA-ES scatter a little less. Cross-entropy with a full matrix is worse in every size that we tried. It has 36 numbers
+# to estimate from one small elite, where independent weights have eight; CMA-ES has as many, but does not forget them
+# after each iteration. With 30,000 games and a large elite, or with noise, the full matrix catches up with independent
+# weights, and does not pass them. The ridge is there, you have seen it. But as far as twenty runs can show, no search
+# on this board was held up by it.
 #
 # And one line is a warning. CMA-ES with its ten candidates for 300 iterations ends anywhere between 2 and 150 lines.
 # What happens there? One of these runs, seed 5:
@@ -862,7 +864,7 @@ stored_table("racing-narrower")              # made by: python tests/benchmarks/
 # Whether he raced like that, we do not know.
 #
 # And the Tetris bounds? In his figure 8 their races save games at first, and towards the end play all that the limit
-# allows. So do ours:
+# allows. Ours go the same way, though not quite so far:
 
 # %%
 in_two_games = {"4/13": "boumaza-race-tetris", "3/11": "boumaza-race-tetris-harder"}
@@ -980,10 +982,10 @@ for name, rules in {"boumaza-5x5-dn": five, "boumaza-5x5-dn-after": after}.items
 # - Races spend games where the ranking is in doubt. A bound that promises much decides nothing; a bound that is used
 #   after every game promises little. Always play the control: the same games, shared evenly.
 # - Of his results, the main ones come out: the players of table 1, a step size that falls once vectors are normalised,
-#   the same fitness for fewer games, Tetris races that come back to the limit, in the game of their section. Others do
-#   not: a better score by normalisation, growing step sizes, smaller against harder; and of races that Hoeffding's are
-#   cheapest, get cheaper with many candidates and end earlier with less confidence. And 13.84 seems to be from another
-#   game.
+#   the same fitness for fewer games, Tetris races that come back towards the limit, in the game of their section.
+#   Others do not: a better score by normalisation, growing step sizes, smaller against harder; and of races that
+#   Hoeffding's are cheapest, get cheaper with many candidates and end earlier with less confidence. And 13.84 seems to
+#   be from another game.
 #
 # ## Where to go next
 #

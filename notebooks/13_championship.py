@@ -287,12 +287,12 @@ print(tc.compare(judged[1], judged[0]))
 # all. That is a hint, no more. A harder test is a higher board. That takes too long for a notebook, so the next two
 # figures of our player come from the same script (`course_figures.py higher`).
 #
-# On 10x16 it clears 513,900 lines (426,370 to 631,606). Games of the same seed give Dellacherie's player 282,853 and
-# DN 956,702 (`tests/benchmarks/published_figures.py`). So on ten rows ours is no worse than DN, and on sixteen it
-# makes about half of DN's lines! And on the full board? There it played eight games, with 14.1 million lines on
-# average, and eight games are worth what chapter 05 says: 7.8 to 32.6 million. Twice as many as Dellacherie's player,
-# perhaps, which has 7.3 million in our hundred games (`published_figures.py` again); not the 35 million of DN, and
-# far from the record.
+# On 10x16 it clears 513,900 lines (426,370 to 631,606). Games of the same seed give Dellacherie's player 282,853 and DN
+# 956,702 (`tests/benchmarks/published_figures.py`). So on ten rows ours is no worse than DN, and on sixteen it makes
+# about half of DN's lines! And on the full board? There it played eight games, with 14.1 million lines on average, and
+# eight games are worth what chapter 05 says: 7.8 to 32.6 million. Twice as many as Dellacherie's player, perhaps, which
+# has 7.3 million in our hundred games (`published_figures.py` again); fewer than DN, it seems, which has 27.5 million
+# in its hundred (35 in print), and far from the record.
 #
 # It is DT-10 and DT-20 once more: a champion of the board on which its features were picked and its weights were
 # found. Whoever wants to be good on a high board must make the last part of the training, and the choice, on one.

@@ -5,7 +5,9 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
+from tetriscourse.course.results import stored_table
 from tetriscourse.game.rules import RULES
+from tetriscourse.optimizers.experiments import stored_result
 from tetriscourse.players import PLAYERS
 from tetriscourse.simulator import simulate
 from tetriscourse.simulator.bench import bench_players
@@ -42,3 +44,14 @@ def test_features_beyond_those_of_rv_ce_make_half_as_many_lines_again():
 def test_the_points_of_001_come_out(name):
     scores = simulate(PLAYERS[name], RULES["tetrisbot"], games=200, seed=2026)
     assert agree(scores.mean_points, 2 / np.sqrt(200), POINTS_OF_001[name], 0.2), scores
+
+
+def test_the_players_of_the_full_board_are_stored_as_they_were_judged_and_agree_with_their_papers():
+    rows = {row["player"]: row for row in stored_table("published").rows if row["rules"] == "research"}
+    rivals = [one for one in stored_result("record-10x20")["judged"] if one["player"] in rows and one["games"] == 100]
+    for one in (one for one in rivals if one["rules"] == "research"):
+        assert rows[one["player"]]["mean"] == one["mean"]
+    for name, million in (("dn", 35), ("dt-20", 51)):
+        assert agree(rows[name]["mean"], 0.2, million * 1e6, 0.2), name
+    assert rows["dt-10"]["low"] > 29e6
+    assert rows["dt-10"]["high"] > rows["dt-20"]["low"]
