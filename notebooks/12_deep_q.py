@@ -342,7 +342,8 @@ for seed in range(3):
 # %% [markdown]
 # It does, nearly. With $\gamma = 0.9$ a rumour loses a tenth of its worth with each step that it is passed on, and in
 # this corridor that is enough to bring the values down again in the end. Two thousand steps of nonsense are a price,
-# not a catastrophe. Whether there is a recovery depends on the discount, as the next cell shows.
+# not a catastrophe. Whether there is a recovery with another discount is another question: the next cell looks at 2,000
+# steps only.
 #
 # The second network is a brake, not a cure. With $\gamma = 0.99$ rewards are forgotten more slowly and rumours live
 # longer. And the brake can be pulled too hard: each copy lets the reward seep back by about one room. Some settings,
@@ -533,7 +534,7 @@ for kind in dict.fromkeys(run["kind"] for run in runs):
 # %% [markdown]
 # All twenty succeed. The medians are close together, and the five runs of each kind lie between 1,000 and 10,000 steps:
 # these runs do not tell one kind from another. So neither the second network, which the corridor needs so badly, nor
-# the two repairs make a difference that five dominoes runs could show. Perhaps it is because the few cells in which $s$
+# the two repairs make a difference that five domino runs could show. Perhaps it is because the few cells in which $s$
 # and $s'$ differ are inputs with weights of their own (a falling domino leaves some inputs and enters others). Do not
 # believe the corridor too much, then. A demonstration is chosen by its author.
 #
@@ -811,9 +812,9 @@ plt.show()
 # %% [markdown]
 # Four sets of features, and not one order.
 #
-# - **TetrisBot's four: the network wins**, against each of the fifteen searches, and the sum that learns is last. No
-#   weighted sum is very good with these features (the two weights of chapter 04 have 152 lines, and the best point of
-#   its map had 170 on fresh pieces), and a network can be something else than a sum.
+# - **TetrisBot's four: the network wins**, against each of the fifteen searches, and the sum that learns is last. The
+#   searches did not find all that there is, though: the two weights of chapter 04 have 152 lines, and the best point of
+#   its map had 170 on fresh pieces, as many as the network.
 # - **Dellacherie's six: the network is last**, and its rival from the same workshop, the sum that learns, is as good
 #   as the best of the searches.
 # - **The rows cleared and DN's six of a board: the sum that learns wins**, and the network is level with one search.
@@ -863,10 +864,12 @@ for price in (4, 5, 6):
 # - **Was it worth learning from Bellman's equation?** Yes, if moves are dear: with good features and no hidden layer
 #   it is as thrifty as the best search, or thriftier. If moves cost next to nothing, as here, the searches are
 #   simpler, and with a million of them they went beyond all that we have learned.
-# - **Was the network worth it?** Where the features are poor, yes: with TetrisBot's four no search for weights came
-#   near it. Where people have made the features so that a sum of them will do, it did worse than the sum, every time.
+# - **Was the network worth it?** Where the features are poor, hardly: with TetrisBot's four it beat every search of
+#   chapters 07 to 09, but it only equals the two weights that the map of chapter 04 found (170 lines), and on the full
+#   board two weights clear more. Where people have made the features so that a sum of them will do, it did worse than
+#   the sum, every time.
 # - **Was it worth the trouble of boards, double networks and gentler losses?** The sum of the heights, one more
-#   feature, changed more than all of these.
+#   feature, did the networks more good than any of these; the sums it did none.
 #
 # The network solves the harder problem, *what is a position worth*, to answer the easier one, *which move is best*.
 # Its hour comes where nobody knows the features, and where there are too many inputs to search weights for. In 2015
@@ -875,16 +878,17 @@ for price in (4, 5, 6):
 #
 # > **In the paper.** Muller and Ponton hoped that a network would take in "all the complexity" of the grids where four
 # > weights are too simple (chapter 6, section 8), and say in their conclusion that it was a little too ambitious for
-# > the time they had. Having done it, we can tell them that they were right about their four features: the network
-# > gets out of them what no weights do that a search found. And that other features, in a sum, were the shorter way.
+# > the time they had. Having done it, we can tell them that with their four features the network beats the weights that
+# > a genetic algorithm, cross-entropy or CMA-ES finds, and equals the best two weights of a map. And that other
+# > features, in a sum, were the shorter way.
 #
 # ## What you have learned
 #
 # - A network is sums with corners between them. Backwards, the chain rule gives all slopes in one pass; differences
 #   check them.
-# - The target $r + \gamma \max Q(s', \cdot)$ comes from the learner itself, so values can talk themselves up. A
-#   second network that stands still for a while is a brake; too hard a brake stops the news. With a small enough
-#   $\gamma$ the bubble also bursts by itself.
+# - The target $r + \gamma \max Q(s', \cdot)$ comes from the learner itself, so values can talk themselves up. A second
+#   network that stands still for a while is a brake; too hard a brake stops the news. In our corridor, with $\gamma =
+#   0.9$, the bubble also burst by itself.
 # - A replay memory mixes experiences and lets each be used many times. It is a ring.
 # - Where there is chance, the target is a throw of the dice, and its slope must not go through both sides.
 # - What the rules know need not be learned: values of boards leave the reward out. It helps where the board shows

@@ -83,7 +83,8 @@ Markdown(reproductions_text("SL"))
 # ## Works beside the five documents
 #
 # Players, methods and results that the course uses from elsewhere, and where they come from, as the texts name them.
-# Gabillon and others 2013, El-Tetris, RV-CE, Watkins, and Mnih and others are cited in none of the five.
+# Gabillon and others 2013, El-Tetris, RV-CE, Watkins, Mnih and others, Huber, van Hasselt and others, Kakade and
+# Langford, Littman, and Singh and others are cited in none of the five.
 #
 # - **Bertsekas and Tsitsiklis 1996**, *Neuro-Dynamic Programming*: the 21 features, and the game that is over when the
 #   top row is touched.
@@ -98,7 +99,8 @@ Markdown(reproductions_text("SL"))
 #   candidates of an iteration are ranked again by the mean of their validation games less a penalty on the deviation; a
 #   player with DN's eight features and diversity, 5,379 lines on 10x10 over 100,000 games (chapters 05, 08 and 13).
 # - **Watkins 1989**: Q-learning. **Bdolah and Livnat 2000**: the differences of heights as a state (chapter 11).
-# - **Mnih and others 2015**: deep Q-learning. **Sutton and Barto**, *Reinforcement Learning*: a world of exercise 10.2.
+# - **Mnih and others 2015**: deep Q-learning. **Huber 1964** and **van Hasselt and others 2016**: the loss and the
+#   double targets of chapter 12. **Sutton and Barto**, *Reinforcement Learning*: a world of exercise 10.2.
 # - **Tsitsiklis and Van Roy 1996**, **Kakade 2001**, **Lagoudakis, Parr and Littman 2002**, **Farias and Van Roy
 #   2006**: ways to learn a policy, which the [results](results.ipynb) compare.
 # - **Kakade and Langford 2002**, *Approximately Optimal Approximate Reinforcement Learning*: the performance-difference
