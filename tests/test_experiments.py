@@ -291,6 +291,13 @@ def test_only_what_takes_many_hours_is_unfinished():
     assert unfinished_names() == [name for name, one in RESULTS.items() if "--iterations" in one["command"]]
 
 
+def test_what_was_learned_on_the_full_board_overlaps_table_3_of_thiery_and_scherrer_on_10x16():
+    for name, lines in (("d", 530_000), ("bd", 660_000), ("dn", 910_000), ("bdn", 910_000)):
+        found = learned(f"thiery-{name}", "10x16")
+        assert found["low"] < 1.05 * lines, name
+        assert found["high"] > 0.95 * lines, name
+
+
 @pytest.mark.parametrize("name", unfinished_names())
 def test_a_stored_run_is_where_its_outcome_says_and_can_go_on(name, tmp_path):
     begin_from_stored(name, tmp_path / "run.npz")
