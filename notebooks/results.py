@@ -143,8 +143,8 @@ for name, result in unfinished.items():
           f"eighty at that price: {80 * last / core / 3600:.1f} hours of a core")
 
 # %% [markdown]
-# An iteration grows dearer as the candidates grow better, so that the last figures are too low. (The speed is that of
-# the table below.) The state of each run is stored as well, and anybody who has the time can go on from there, to the
+# An iteration grows dearer as the candidates grow better, so these hours are rather too few than too many. (The speed
+# is that of the table below.) The state of each run is stored as well, and anybody who has the time can go on from there, to the
 # same bits as a run that was never stopped: `tetriscourse train thiery-dn --from-stored --checkpoint dn.npz`. The curve
 # has a point at every tenth iteration, of 30 games; so far it has these, in million lines:
 
@@ -153,8 +153,8 @@ for name, result in unfinished.items():
     print(f"{name:10}", *(f"{np.mean(games) / 1e6:5.1f}" for games in result["runs"][0]["log"].get("curve", [])))
 
 # %% [markdown]
-# Thiery and Scherrer's best players ended at 17, 20, 35 and 35 million lines. On 10x16, as the table says, the intervals
-# of all four overlap theirs: those of D and BDN by much, those of BD and DN only just.
+# Thiery and Scherrer's best players ended at 17, 20, 35 and 35 million lines. On 10x16, as the table says, all four
+# intervals overlap theirs: those of D and BDN by much, those of BD and DN only just.
 
 # %% [markdown]
 # ### Cross-entropy with a robust elite: RV-CE 2026
