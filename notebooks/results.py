@@ -144,9 +144,9 @@ for name, result in unfinished.items():
 
 # %% [markdown]
 # An iteration grows dearer as the candidates grow better, so these hours are rather too few than too many. (The speed
-# is that of the table below.) The state of each run is stored as well, and anybody who has the time can go on from there, to the
-# same bits as a run that was never stopped: `tetriscourse train thiery-dn --from-stored --checkpoint dn.npz`. The curve
-# has a point at every tenth iteration, of 30 games; so far it has these, in million lines:
+# is that of the table below.) The state of each run is stored as well, and anybody who has the time can go on from
+# there, to the same bits as a run that was never stopped: `tetriscourse train thiery-dn --from-stored --checkpoint
+# dn.npz`. The curve has a point at every tenth iteration, of 30 games; so far it has these, in million lines:
 
 # %%
 for name, result in unfinished.items():
