@@ -156,6 +156,7 @@ def own_experiment(options: argparse.Namespace) -> tc.Experiment:
 
 def listing(method: str | None) -> str:
     """Every experiment with what it reproduces, what was published and how long it takes; or a method's settings."""
+    from tetriscourse.course.results import description
     from tetriscourse.optimizers.experiments import METHODS, stored_results
 
     if method is not None and method in METHODS:
@@ -165,7 +166,8 @@ def listing(method: str | None) -> str:
     for name, one in shown.items():
         seconds = results[name]["seconds"] if name in results else None
         took = "time not measured" if seconds is None else f"takes {duration(seconds)}"
-        text = f"{one.shows}. {one.source}. Published: {one.published}. Here: {found(results.get(name))}{took}."
+        shows = description(one, results[name]) if name in results else one.shows
+        text = f"{shows}. {one.source}. Published: {one.published}. Here: {found(results.get(name))}{took}."
         rows += [name, textwrap.indent(textwrap.fill(text, 110), "    ")]
     if method is None:
         rows += ["", "methods, with your own --features and --rules (METHOD --list shows the settings)"]

@@ -91,7 +91,7 @@ def learned_table(*beginnings: str) -> ResultTable:
     """Experiments (all, or those whose names begin so), what was published about each, and what came out here."""
     results = stored_results()
     rows = [
-        {"name": name, "shows": what(one, results[name]), "published": one.published, **learned(results[name])}
+        {"name": name, "shows": description(one, results[name]), "published": one.published, **learned(results[name])}
         for name, one in EXPERIMENTS.items()
         if name in results and name.startswith(beginnings or "")
     ]
@@ -113,8 +113,8 @@ def rivals_table(*names: str) -> ResultTable:
     return ResultTable("tetriscourse train NAME --thorough", columns, rows)
 
 
-def what(experiment: Experiment, result: Mapping[str, Any]) -> str:
-    """What an experiment does; and of an unfinished one, how many iterations were made."""
+def description(experiment: Experiment, result: Mapping[str, Any]) -> str:
+    """The experiment in words; of an unfinished one, also the number of iterations made."""
     if experiment.name not in unfinished_names():
         return experiment.shows
     return f"{experiment.shows}; {result['runs'][0]['iterations']} of {experiment.settings.iterations} iterations"
