@@ -565,7 +565,7 @@ print(f"sigma 0.01 becomes {min(ends):.1g} to {max(ends):.1g}, in the median {np
 # ## Harder or smaller?
 #
 # With these eight features, good players clear some 35 million lines a game on 10x20 (the record of all players that
-# see one piece is 51 million, with others; chapter 13). At ten games for each of ten candidates in each of thirty
+# see one piece is 51 million, with others; chapter 15). At ten games for each of ten candidates in each of thirty
 # iterations, that is a hundred billion lines. Two ways out have been tried. The *smaller* game: learn on 6x12,
 # judge on 10x20. Or the *harder* one, Boumaza's proposal and our `harder`: the full board, but S and Z come with
 # probability 3/11 each instead of 1/7. How much shorter do games get?

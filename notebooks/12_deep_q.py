@@ -904,4 +904,4 @@ for price in (4, 5, 6):
 #   and build one by hand that plays Tetris without having learned anything.
 # - The library: `tetriscourse/mdp/deep_q/` is short, and you have read half of it (`network.py`, `replay.py`).
 #   `tetriscourse learn deep-q` runs the full board in a minute or two.
-# - [Chapter 13](13_championship.ipynb), the last one: all players, one leaderboard, and a theorem that beats them all.
+# - [Chapter 15](15_championship.ipynb), the last one: all players, one leaderboard, and a theorem that beats them all.

@@ -232,5 +232,5 @@ stored_table("gym-ppo")
 # - `help(tetriscourse.gym.environment.Tetris)` explains every argument: commands instead of placements, lines instead
 #   of points as reward, features, pictures as arrays.
 # - The [results](results.ipynb) compare public simulators of Tetris: how fast they are, and what they call a step.
-# - Chapter [12](12_deep_q.ipynb) writes a learner with a network from scratch, and [chapter 13](13_championship.ipynb)
+# - Chapter [12](12_deep_q.ipynb) writes a learner with a network from scratch, and [chapter 15](15_championship.ipynb)
 #   asks you to beat the published players. A policy learned here is allowed.

@@ -88,7 +88,7 @@ Markdown(reproductions_text("SL"))
 #
 # - **Bertsekas and Tsitsiklis 1996**, *Neuro-Dynamic Programming*: the 21 features, and the game that is over when the
 #   top row is touched.
-# - **Brzustowski 1992** and **Burgiel 1997**: no player survives every sequence of S and Z (chapter 13).
+# - **Brzustowski 1992** and **Burgiel 1997**: no player survives every sequence of S and Z (chapter 15).
 # - **Demaine, Hohenberger and Liben-Nowell 2003**: Tetris with known pieces is NP-complete.
 # - **Fahey 2003**: Dellacherie's player, and two conjectures on scores and heights (chapter 05).
 # - **Gabillon, Ghavamzadeh and Scherrer 2013**, **Scherrer and others 2015**: the players DT-10 and DT-20.
@@ -107,4 +107,4 @@ Markdown(reproductions_text("SL"))
 #   lemma (chapter 10). **Littman 1994**, *Memoryless Policies: Theoretical Limitations and Practical Results*: to find
 #   the best policy for players who do not see the state is hard, and branch and bound may find it. **Singh, Jaakkola
 #   and Jordan 1994**: for such players dice may be better than any fixed move.
-# - **Llima 2005**: the features of Xtris. **Girgin and Preux 2007**: features that a program finds (chapter 13).
+# - **Llima 2005**: the features of Xtris. **Girgin and Preux 2007**: features that a program finds (chapter 15).

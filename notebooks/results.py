@@ -269,7 +269,7 @@ stored_table("contest-tetris")
 # %% [markdown]
 # ### Champions
 #
-# And players of our own; chapter [13](13_championship.ipynb) tells how they were made. `record-10x10` starts from
+# And players of our own; chapter [15](15_championship.ipynb) tells how they were made. `record-10x10` starts from
 # nothing. `record-10x20` goes on from `record-10x10-runs`, and so do the players that look ahead.
 
 # %%
@@ -576,6 +576,6 @@ stored_table("speed-panels")
 #
 # - The [references](references.ipynb) list every figure and table of the papers, and where in the course each is
 #   shown.
-# - [Chapter 05](05_comparing_players.ipynb) explains the intervals, [chapter 13](13_championship.ipynb) asks you to
+# - [Chapter 05](05_comparing_players.ipynb) explains the intervals, [chapter 15](15_championship.ipynb) asks you to
 #   beat the best of these players.
 # - To add a row to a table, run its command with `--save`; CONTRIBUTING says how figures come into the course.

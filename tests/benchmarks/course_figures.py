@@ -1,7 +1,7 @@
 """Prints the figures that chapters quote and do not compute themselves: python course_figures.py plans|tries|higher
 
 plans: what 3,000 games buy in exercise 09.6, spent in five ways. tries: the fifteen players that were tried for
-chapter 13. higher: that chapter's player on 10x16 and 10x20. Each takes some minutes.
+chapter 15. higher: that chapter's player on 10x16 and 10x20. Each takes some minutes.
 """
 
 from __future__ import annotations
@@ -38,7 +38,7 @@ def plans() -> None:
 
 
 def learned(features: list[str], height: int, name: str) -> tc.Player:
-    """Chapter 13's training: the mean direction of five runs of CMA-ES on a board with many S and Z."""
+    """Chapter 15's training: the mean direction of five runs of CMA-ES on a board with many S and Z."""
     harder = tc.Rules(height=height, probabilities={**dict.fromkeys("IOTJL", 1), "S": 3, "Z": 3})
     directions = []
     for seed in range(5):

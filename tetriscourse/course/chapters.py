@@ -43,7 +43,7 @@ _TABLE = """
 10_bellman            Bellman equations and Tetris solved exactly  What is the best play worth, exactly?
 11_q_learning         Domino Q-learning                Can a player learn without knowing the rules?
 12_deep_q             Deep Q-learning                  Can a network replace the table, and is it worth it?
-13_championship       The championship                 Can you beat the published players?
+15_championship       The championship                 Can you beat the published players?
 """
 
 CHAPTERS = {

@@ -22,10 +22,12 @@ from typing import Any
 
 from tetriscourse.course.chapters import CHAPTERS
 from tetriscourse.course.outcomes import Outcome
-from tetriscourse.errors import InputError, no_such_name
+from tetriscourse.errors import InputError, no_such_name, one_of
 
 Judge = Callable[..., Outcome]
 CHECKS = Path(__file__).with_name("checks")
+KINDS = ("", "open", "proof", "design")
+"""Kinds of exercises: ordinary, without an upper end, a proof in words, an experiment to design on a fixed budget."""
 
 
 @dataclass(frozen=True)
@@ -39,6 +41,8 @@ class Exercise:
     teaches: str = ""
     hints: tuple[str, ...] = ()
     judge: Judge | None = None
+    kind: str = ""
+    marking: tuple[tuple[int, str], ...] = ()  # for an answer in words: points, and what they are given for
 
     @property
     def is_prose(self) -> bool:
@@ -60,7 +64,14 @@ _EXERCISES: dict[str, Exercise] = {}
 
 
 def exercise(
-    id: str, title: str, *, answers: str, points: int, teaches: str | None = None, hints: Sequence[str] | None = None
+    id: str,
+    title: str,
+    *,
+    answers: str,
+    points: int,
+    kind: str = "",
+    teaches: str | None = None,
+    hints: Sequence[str] | None = None,
 ) -> Callable[[Judge], Judge]:
     """Register the decorated function as the judge of an exercise; `answers` are names, separated by spaces.
 
@@ -70,19 +81,23 @@ def exercise(
     def register(judge: Judge) -> Judge:
         taught = words(id).get("teaches", "") if teaches is None else teaches
         hinted = words(id).get("hints", ()) if hints is None else hints
-        _EXERCISES[id] = Exercise(id, title, points, tuple(answers.split()), taught, tuple(hinted), judge)
+        _EXERCISES[id] = Exercise(
+            id, title, points, tuple(answers.split()), taught, tuple(hinted), judge, one_of("kind", kind, KINDS)
+        )
         return judge
 
     return register
 
 
-def prose(id: str, title: str, *, points: int) -> None:
-    """Register an exercise whose answer is in words."""
-    _EXERCISES[id] = Exercise(id, title, points, hints=tuple(words(id).get("hints", ())))
+def prose(id: str, title: str, *, points: int, kind: str = "") -> None:
+    """Register an exercise whose answer is in words; its marking scheme is in the chapter's file of words."""
+    scheme = tuple((worth, what) for worth, what in words(id).get("marking", ()))
+    hints = tuple(words(id).get("hints", ()))
+    _EXERCISES[id] = Exercise(id, title, points, hints=hints, kind=one_of("kind", kind, KINDS), marking=scheme)
 
 
 def words(id: str) -> dict[str, Any]:
-    """`teaches` and `hints` of an exercise in its chapter's file of words."""
+    """`teaches`, `hints` and `marking` of an exercise in its chapter's file of words."""
     found: dict[str, Any] = chapter_words(id.split(".")[0]).get(id, {})
     return found
 

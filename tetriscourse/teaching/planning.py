@@ -74,8 +74,10 @@ def overview_text(numbers: Sequence[str] = tuple(CHAPTERS)) -> str:
 
 def exercises_text(number: str) -> str:
     """The exercises of a chapter, one per line."""
-    kinds = ((one, "in words" if one.is_prose else "checked") for one in sight(number).exercises)
-    return "\n".join(f"  {one.id}  {counted(one.points, 'point'):8}  {kind:8}  {one.title}" for one, kind in kinds)
+    judged = ((one, "in words" if one.is_prose else "checked") for one in sight(number).exercises)
+    return "\n".join(
+        f"  {one.id}  {counted(one.points, 'point'):8}  {how:8}  {one.kind:6}  {one.title}" for one, how in judged
+    )
 
 
 @dataclass(frozen=True)
@@ -115,10 +117,10 @@ class Plan:
 
 
 def plan(hours: int, title: str, *parts: str) -> Plan:
-    """A plan from texts such as '05 1 3 open': chapter 05 with its exercises 1 and 3 and its open one, the last."""
+    """A plan from texts such as '05 1 3 open': chapter 05 with its exercises 1 and 3 and its open one."""
     made = []
     for number, *chosen in (text.split() for text in parts):
-        named = {"open": list(exercises(number))[-1]}
+        named = {one.kind: id for id, one in exercises(number).items() if one.kind}
         made.append(PlannedChapter(number, tuple(named.get(one, f"{number}.{one}") for one in chosen)))
     return Plan(hours, title, tuple(made))
 
@@ -150,7 +152,7 @@ PLANS = {
         plan(
             24, "the whole course", "00 1 2 3", "01 1 2 3 4 open", "02 1 2 3 open", "03 1 2 3 5", "04 1 2 3 4 open",
             "05 1 2 3 4", "06 1 2 3 4", "07 1 2 5 open", "08 1 2 3 open", "09 1 2 3 4", "10 1 2 3",
-            "11 1 2 3 4 open", "12 3", "13 1 3 open",
+            "11 1 2 3 4 open", "12 3", "15 1 3 open",
         ),
     )
 }  # fmt: skip

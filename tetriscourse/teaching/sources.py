@@ -50,7 +50,9 @@ def reckoned_minutes(notebook: Notebook) -> int:
     code = [cell.source for cell in notebook.cells if cell.cell_type == "code"]
     words = sum(len(re.findall(r"\w+", cell.source)) for cell in notebook.cells if cell.cell_type == "markdown")
     panels = sum(len(re.findall(r"\b\w+Panel\(", source)) for source in code)
-    points = sum(exercise_with(id).points for source in code for id in CHECK.findall(source))
+    solved = [id for source in code for id in CHECK.findall(source)]
+    solved += [cell.metadata["answer"] for cell in notebook.cells if "answer" in cell.metadata]
+    points = sum(exercise_with(id).points for id in solved)
     minutes = words / WORDS_A_MINUTE + MINUTES_A_CELL * len(code) + MINUTES_A_PANEL * panels
     return 5 * max(1, round((minutes + MINUTES_A_POINT * points) / 5))
 
@@ -70,8 +72,16 @@ def solution(path: Path) -> Notebook:
         if cell.cell_type == "markdown":
             cell.source = HEADING.sub(with_points, cell.source)
         if "answer" in cell.metadata:
-            mark(cell, exercise_with(cell.metadata.pop("answer")), "prose")
+            answered = exercise_with(cell.metadata.pop("answer"))
+            cell.source += marking_scheme(answered)
+            mark(cell, answered, "prose")
     return notebook
+
+
+def marking_scheme(exercise: Exercise) -> str:
+    """What the points of an answer in words are given for, as the end of its model answer."""
+    rows = [f"- {counted(worth, 'point')}: {what}" for worth, what in exercise.marking]
+    return "\n\n**Marking**\n\n" + "\n".join(rows) if rows else ""
 
 
 def with_points(heading: re.Match[str]) -> str:

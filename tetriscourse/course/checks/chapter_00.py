@@ -115,4 +115,4 @@ def about_highest(height: Any, truth: int) -> str:
     return f"`first_three` is right. `highest` is {height}: {way}."
 
 
-prose("00.4", "Your first record", points=2)
+prose("00.4", "Your first record", points=2, kind="open")

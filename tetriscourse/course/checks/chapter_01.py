@@ -203,7 +203,7 @@ def first_lost(decode: Function, boards: list[Board], data: list[bytes], seed: i
     return next((said[k] for k in sorted(said) if said[k] is not None), None)
 
 
-@exercise("01.6", "The smallest encoding", answers="encode decode", points=3)
+@exercise("01.6", "The smallest encoding", answers="encode decode", points=3, kind="open")
 def smallest_encoding(encode: Function, decode: Function, *, seed: int) -> Outcome:
     """A ladder: all boards come back as they were, and those of a game take fewer and fewer bytes."""
     met = game_boards(seed, BOARDS)

@@ -273,7 +273,7 @@ sum of squared heights 310 to 570, holes and bumpiness nearly all 600; who only 
 and 8 are the fewest, for seven different pieces cannot fill 22 rows: `python tests/benchmarks/check_bars.py 02.6`."""
 
 
-@exercise("02.6", "Without any feature", answers="mine", points=3)
+@exercise("02.6", "Without any feature", answers="mine", points=3, kind="open")
 def without_features(mine: Any, *, seed: int) -> Outcome:
     """Two ladders: to live longer and longer than the lowest landing, or to die faster than who only drops."""
     try:

@@ -200,4 +200,4 @@ def champion(champion: Any, *, seed: int) -> Outcome:
     return Right(f"{said}.")
 
 
-prose("03.6", "Why does it win?", points=2)
+prose("03.6", "Why does it win?", points=2, kind="open")

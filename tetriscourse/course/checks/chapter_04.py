@@ -202,7 +202,7 @@ def small_position(width: int, seed: int, number: int) -> tuple[Board, Piece]:
 MOST_WEIGHTS, FEWEST_LINES, GAMES = 4, 500, 100
 
 
-@exercise("04.6", "Four eyes", answers="mine", points=3)
+@exercise("04.6", "Four eyes", answers="mine", points=3, kind="open")
 def four_eyes(mine: Any, *, seed: int) -> Outcome:
     """Right when a player of at most four weights clears enough lines."""
     if not isinstance(mine, Player):

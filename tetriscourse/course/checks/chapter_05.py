@@ -163,7 +163,7 @@ BOARD = Rules(height=8)
 GAMES, LONGEST = 200, 1500
 
 
-@exercise("05.6", "Double the score, and be found out", answers="easier noticed", points=3)
+@exercise("05.6", "Double the score, and be found out", answers="easier noticed", points=3, kind="open")
 def doubled(easier: Any, noticed: Any, *, seed: int) -> Outcome:
     """Right when Dellacherie's player clears twice the lines on a board of the same size, and `noticed` says how."""
     if short := too_short("noticed", noticed, "how would a careful reader notice?"):

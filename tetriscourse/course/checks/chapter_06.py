@@ -266,4 +266,4 @@ def worth_having(slow_feature: Function, fast_feature: Function, boards: list[Bo
     return Right(f"Your two versions agree on {len(boards)} boards; the feature has {len(set(mine))} different values.")
 
 
-prose("06.6", "Proof, ratio, price", points=2)
+prose("06.6", "Proof, ratio, price", points=2, kind="open")

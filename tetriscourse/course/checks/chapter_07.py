@@ -186,7 +186,7 @@ GROUND = RULES["10x10"]
 GOAL, GAMES, MOST_MOVES, LONGEST_GAME = 1000, 60, 5_000_000, 30_000
 
 
-@exercise("07.6", "Breed a player", answers="bred story", points=3)
+@exercise("07.6", "Breed a player", answers="bred story", points=3, kind="open")
 def player_bred(bred: Any, story: Any, *, seed: int) -> Outcome:
     """Right when a genetic algorithm found a player that clears enough lines in games that are new to it."""
     if not isinstance(bred, Training):

@@ -164,7 +164,7 @@ five schedules that reach the summits 73.0 to 75.1, three short bursts that reac
 GAME = Objective("bertsekas", RULES["6x12"], games=1, pieces="own")
 
 
-@exercise("08.5", "A noise of your own", answers="my_noise my_reasons", points=3)
+@exercise("08.5", "A noise of your own", answers="my_noise my_reasons", points=3, kind="open")
 def own_noise(my_noise: Any, my_reasons: Any, *, seed: int) -> Outcome:
     """Right when every summit is reached, Tetris is clearly played better than without noise, and reasons are given."""
     if not callable(my_noise):

@@ -196,7 +196,7 @@ BOARD = replace(RULES["harder"], height=10)
 BUDGET, RUNS, JUDGED = 3000, 4, 2000
 
 
-@exercise("09.6", "Three thousand games", answers="plan report", points=3)
+@exercise("09.6", "Three thousand games", answers="plan report", points=3, kind="open")
 def well_spent(plan: Any, report: Any, *, seed: int) -> Outcome:
     """Right when a plan learns a player that beats Dellacherie's within its budget, and there is a report."""
     if short := too_short("report", report, "what did you try, and what did you find?"):

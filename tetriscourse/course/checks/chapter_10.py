@@ -242,7 +242,7 @@ def mean_of_best(board: Board, value: Callable[[Board], float], rules: Rules) ->
 FOUR, ENOUGH = Rules(4, 4), 6.2
 
 
-@exercise("10.6", "Close to perfection", answers="my_player elsewhere", points=3)
+@exercise("10.6", "Close to perfection", answers="my_player elsewhere", points=3, kind="open")
 def close_to_perfection(my_player: Any, elsewhere: Any, *, seed: int) -> Outcome:
     """Right when a player with weights is worth enough on 4x4, and `elsewhere` is about 10x20."""
     if not isinstance(my_player, Player):

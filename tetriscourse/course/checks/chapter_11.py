@@ -253,7 +253,7 @@ def last_board(proof: Proof) -> Board:
 ALLOWED = ("alpha", "gamma", "epsilon_max", "epsilon_min", "tau")
 
 
-@exercise("11.6", "A reward that teaches", answers="reward settings", points=3)
+@exercise("11.6", "A reward that teaches", answers="reward settings", points=3, kind="open")
 def teaching(reward: Function, settings: Any, *, seed: int) -> Outcome:
     """Right when a table with these rewards plays without end after few games, for each of some seeds."""
     if not callable(reward):

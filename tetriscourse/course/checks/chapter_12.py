@@ -208,7 +208,7 @@ BOARD = Rules(height=10, max_pieces=1500)
 GAMES, ENOUGH = 100, 40.0
 
 
-@exercise("12.6", "A network that never learned", answers="network found_how", points=3)
+@exercise("12.6", "A network that never learned", answers="network found_how", points=3, kind="open")
 def never_learned(network: Any, found_how: Any, *, seed: int) -> Outcome:
     """Right when the network clears enough lines, and `found_how` explains it."""
     from tetriscourse.mdp.deep_q.move_values import NetworkPlayer

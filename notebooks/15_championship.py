@@ -1,5 +1,5 @@
 # %% [markdown]
-# # 13 The championship
+# # 15 The championship
 #
 # In chapter 00 you played against a champion, and lost. Since then you have learned to see, to weigh, to judge, to
 # search for weights and to learn from experience. Time for the return match. Can a player of *yours* pass those that
@@ -633,14 +633,14 @@ print(f"4x4, S and Z at random: {best:.4f} lines at best")
 # | 07 to 09 | How to find weights? | Populations, noise, races: search with a noisy judge. |
 # | 10 | What is perfect play? | Bellman's equation, solved where it fits into memory. |
 # | 11, 12 | Can it learn from experience? | Tables that know states, networks that guess them. |
-# | 13 | Can you join in? | Yes. And nobody wins. |
+# | 15 | Can you join in? | Yes. And nobody wins. |
 #
 # Under all of it lies a way of working that has little to do with Tetris: define before you measure, measure before
 # you believe, say how sure you are, and let others repeat it.
 #
 # ## Where to go next
 #
-# - The [exercises](../exercises/13_championship.ipynb): count homes, make fair claims, look one piece further, find
+# - The [exercises](../exercises/15_championship.ipynb): count homes, make fair claims, look one piece further, find
 #   lanes, let the computer prove an end, and enter a champion of your own.
 # - Train longer. `tetriscourse train --list` has every experiment of the papers, and `checkpoint=` survives a night.
 # - Give the leaderboard a rival: send a friend your features and weights, which is all that it takes to repeat you.

@@ -1,7 +1,7 @@
 # %% [markdown]
-# # Exercises 13: the championship
+# # Exercises 15: the championship
 #
-# Six exercises. They follow the [lecture](../notebooks/13_championship.ipynb) from an idea to the leaderboard, and from
+# Six exercises. They follow the [lecture](../notebooks/15_championship.ipynb) from an idea to the leaderboard, and from
 # the leaderboard to the end of every game.
 #
 # Write where it says `# your code here` (in place of `pass`; where a name is set to `...`, put your value there), run
@@ -17,7 +17,7 @@ import tetriscourse as tc
 from tetriscourse.course import check, hint
 
 # %% [markdown]
-# ## 13.1 A home for every piece
+# ## 15.1 A home for every piece
 #
 # A surface is a list of column heights. A piece *has a home* there if one of its orientations can lie somewhere with
 # every one of its columns touching the pile: no gap below. Write `homes(heights)`, which returns the **names** of the
@@ -48,10 +48,10 @@ for heights in ([2, 2, 2, 2], [3, 2, 5, 0]):
     print(heights, "is a home for", "nobody yet" if found is None else " ".join(sorted(found)))
 
 # %%
-check("13.1")
+check("15.1")
 
 # %% [markdown]
-# ## 13.2 A fair claim
+# ## 15.2 A fair claim
 #
 # Your player has played, and so have $k$ rivals. Whom may you say that you have beaten? One comparison at a confidence
 # of 95 % calls two *equal* players different in 5 % of cases; fifteen of them err somewhere more often than not. So
@@ -82,10 +82,10 @@ record = tc.simulate(tc.PLAYERS["rv-ce"], tc.Rules(height=8), games=400, seed=13
 print("RV-CE, 400 games on 10x8, has clearly beaten:", beaten(record, champions))
 
 # %%
-check("13.2")
+check("15.2")
 
 # %% [markdown]
-# ## 13.3 One piece further
+# ## 15.3 One piece further
 #
 # Write the player that knows the next piece. `value` is a function of a move. The move to take is the one for which
 # *its own value plus the value of the best answer* is highest; answers are the moves of `next_piece` on the board after
@@ -109,10 +109,10 @@ board = tc.Board.from_text("......\nXX...X\nXX.XXX", height=6)
 choose_two(board, tc.PIECES["O"], tc.PIECES["I"], tc.PLAYERS["dellacherie"].value)
 
 # %%
-check("13.3")
+check("15.3")
 
 # %% [markdown]
-# ## 13.4 Lanes
+# ## 15.4 Lanes
 #
 # Pieces come in a sequence that is repeated for ever, with `s` times S and `z` times Z in each round. The board has
 # `width` columns. Upright pieces fill lanes of two columns, each lane for one kind, and every piece raises its lane by
@@ -135,10 +135,10 @@ def lanes(width, s, z):
 print([(width, lanes(width, 1, 1)) for width in range(4, 13)])
 
 # %%
-check("13.4")
+check("15.4")
 
 # %% [markdown]
-# ## 13.5 The longest game
+# ## 15.5 The longest game
 #
 # `sequence` is a text such as `"SZ"`, whose pieces come again and again. Write `longest(width, height, sequence)`: how
 # many pieces can the *best possible* player place on an empty board of this size? Follow all boards at once, as the
@@ -167,10 +167,10 @@ for width, height, sequence in ((4, 4, "SZ"), (5, 4, "SZ"), (4, 4, "SZZ"), (5, 4
     print(f"{width}x{height}, {sequence}:", longest(width, height, sequence))
 
 # %%
-check("13.5")
+check("15.5")
 
 # %% [markdown]
-# ## 13.6 Your champion (open)
+# ## 15.6 Your champion (open)
 #
 # Enter the championship. Make a player of your own, from any features of the catalogue and with weights that you have
 # tuned, trained or dreamed of, and write it into `mine`. It has passed when it clears **clearly more lines than
@@ -199,7 +199,7 @@ if isinstance(mine, tc.Player):
     print(mine)
 
 # %%
-check("13.6")
+check("15.6")
 
 # %% [markdown]
 # And now the leaderboard, where it meets everybody on 10x10. Give it a name worthy of a champion; each further attempt

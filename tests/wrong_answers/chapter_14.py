@@ -1,0 +1,3 @@
+"""Plausible wrong answers of chapter 14."""
+
+WRONG: dict[str, list[str]] = {}

@@ -1,0 +1,1 @@
+"""Judges of chapter 14: learning a policy."""
