@@ -17,6 +17,7 @@ from tetriscourse.widgets import (
     FeaturePanel,
     FilterPanel,
     PlayPanel,
+    PolicyPanel,
     QLearningPanel,
     Record,
     SamplingPanel,
@@ -105,6 +106,7 @@ RULES: dict[str, Entry] = {
     "FeaturePanel": lambda rules: FeaturePanel(rules=rules).position.rules,
     "TunePanel": lambda rules: TunePanel(rules=rules).rules,
     "SamplingPanel": lambda rules: SamplingPanel(rules=rules, pool=3).rules,
+    "PolicyPanel": lambda rules: PolicyPanel(rules=rules).home.rules,
     "QLearningPanel": lambda rules: QLearningPanel(rules).rules,
 }
 SOLVED: dict[str, Entry] = {
@@ -124,6 +126,7 @@ PIECE: dict[str, Entry] = {
     "the next piece of a search": lambda piece: seen(tc.LookAhead("dn", "known", 2).choose(TEN, "O", piece)),
     "FeaturePanel": lambda piece: FeaturePanel(piece=piece).position.piece,
     "FilterPanel": lambda piece: FilterPanel(board=FOUR, piece=piece, rules="research").piece,
+    "PolicyPanel": lambda piece: PolicyPanel(board=FOUR, piece=piece, rules="research").moves[0].piece,
 }
 
 FEATURES: dict[str, Entry] = {
@@ -131,6 +134,7 @@ FEATURES: dict[str, Entry] = {
     "Player": lambda features: tc.Player(features, range(8)),
     "Objective": lambda features: tc.Objective(features).features,
     "MoveValues": lambda features: tc.MoveValues(features=features).features,
+    "PolicyPanel": lambda features: PolicyPanel(features).features,
 }
 
 

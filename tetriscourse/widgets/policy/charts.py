@@ -11,25 +11,34 @@ from tetriscourse.widgets.charts import Chart
 from tetriscourse.widgets.charts.marks import colour, compact, label, picture, rectangle, text_width
 
 WIDE = 560
-ROW, NUMBERS, BAR = 18, 52, 62  # pixels of a row, of the number beside a bar, and of the longest bar to each side
+ROW, NUMBERS, BAR = 18, 48, 44  # pixels of a row, of the number beside a bar, and of the longest bar to each side
 
 
 def probability_chart(p: Floats, before: Floats | None, chosen: int, names: Sequence[str]) -> str:
     """A bar for each move, the chosen one in another colour; thin bars for the probabilities before the last step."""
     numbers, others = np.arange(1, len(p) + 1), np.arange(len(p)) != chosen
-    top = 1.12 * max(float(p.max()), 0.0 if before is None else float(before.max()))
+    top = 1.4 * max(float(p.max()), 0.0 if before is None else float(before.max()))  # room for the key
     chart = Chart((0.3, len(p) + 0.7), (0, top), "", "probability", "", WIDE, 170, whole_x=True, legend="upper right")
     shift = 0.0 if before is None else 0.12
     chart.bars(numbers[others] + shift, p[others], 0.72 - 2 * shift, 0)
     chart.bars([chosen + 1 + shift], [p[chosen]], 0.72 - 2 * shift, 1, f"move {chosen + 1}")
     if before is not None:
-        chart.bars(numbers - 0.36, before, 0.14, 6, "before the step")
+        chart.bars(numbers - 0.36, before, 0.1, 6, "before the step")
     best = int(p.argmax())
     changed = "" if before is None else f", {before[chosen]:.3f} before the last step"
+    chart.legend = chart.free_corner()
+    chart.drawn.append((False, places_to_pick(chart, len(p))))
     return chart.svg(
-        f"Probabilities of {len(p)} moves; the chosen one, {names[chosen]}, has {p[chosen]:.3f}{changed}; the likeliest "
-        f"is {names[best]} with {p[best]:.3f}"
+        f"Probabilities of {len(p)} moves; the chosen one, {names[chosen]}, has {p[chosen]:.3f}{changed}; "
+        f"the likeliest is {names[best]} with {p[best]:.3f}"
     )
+
+
+def places_to_pick(chart: Chart, count: int) -> str:
+    """A part that can be picked over the whole height for each x from 1 on, with the number of the move from 0 on."""
+    side, down = chart.pixel_x(2) - chart.pixel_x(1), chart.bottom - chart.top
+    places = [(chart.pixel_x(k + 0.5), f' fill="none" data-pick="{k}"') for k in range(count)]
+    return "".join(rectangle(left, chart.top, side, down, more) for left, more in places)
 
 
 def change_chart(plain: Floats, natural: Floats, chosen: int) -> str:
@@ -45,6 +54,7 @@ def change_chart(plain: Floats, natural: Floats, chosen: int) -> str:
     chart.points(numbers, plain, 2, "cross", 4, label="gradient step")
     chart.points(numbers, natural, 3, "dot", 3.2, label="natural step")
     chart.legend = chart.free_corner()
+    chart.drawn.append((False, places_to_pick(chart, len(plain))))
     return chart.svg(
         f"What a step would change: log pi of the chosen move by {plain[chosen]:+.2f} with the gradient, by "
         f"{natural[chosen]:+.2f} with the natural gradient; over all moves from {plain.min():+.2f} to "

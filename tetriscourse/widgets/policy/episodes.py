@@ -72,6 +72,14 @@ class Episode:
         """Rows cleared so far."""
         return sum(turn.move.rows for turn in self.turns)
 
+    def discounted(self, gamma: float) -> float:
+        """The return from its first move on: a row cleared t moves later counts gamma^t."""
+        return sum(gamma**t * turn.move.rows for t, turn in enumerate(self.turns))
+
+    def from_here(self, seed: int, piece: Piece) -> Episode:
+        """An episode that begins on the present board with this piece."""
+        return replace(self, start=self.board, first=piece, seed=seed, turns=())
+
     @property
     def is_cut(self) -> bool:
         """Whether it is long enough."""

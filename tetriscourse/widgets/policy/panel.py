@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
-from functools import cached_property
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
@@ -15,79 +14,29 @@ from tetriscourse.game.board import Board
 from tetriscourse.game.moves import Move
 from tetriscourse.game.pieces import Piece
 from tetriscourse.game.rules import Rules, short_name
-from tetriscourse.mdp.policies.policy_gradient import (
-    GradientSettings,
-    advantages,
-    expected_uphill,
-    fisher,
-    gradients,
-    log_gradients,
-    softmax,
-    stepped,
-    uphill,
-)
-from tetriscourse.mdp.policies.samples import discounted_sums
 from tetriscourse.players import Player
-from tetriscourse.random_numbers import Floats, derived_seed
+from tetriscourse.random_numbers import Floats
 from tetriscourse.widgets.blocks import (
     Spec,
-    button,
-    check,
-    column,
-    controls,
-    drawing,
-    row,
-    select,
-    slider,
-    table,
     table_data,
-    text,
 )
-from tetriscourse.widgets.blocks import board as board_block
 from tetriscourse.widgets.board_view import move_data
 from tetriscourse.widgets.candidates import move_name
 from tetriscourse.widgets.gallery import rows_above
 from tetriscourse.widgets.inputs import option, real, sets, values, whole
 from tetriscourse.widgets.policy.charts import change_chart, probability_chart, returns_chart, signed_bars
-from tetriscourse.widgets.policy.episodes import Episode, samples_of
+from tetriscourse.widgets.policy.episodes import Episode
+from tetriscourse.widgets.policy.layout import AS_THEY_ARE, DIRECTIONS, REWARDS, layout
+from tetriscourse.widgets.policy.standing import STANDARD, Standing
 from tetriscourse.widgets.positions import given_position, piece_of
 from tetriscourse.widgets.step_controls import LearningPanel
 
 FEATURES = ("lines", "landing_height", "holes", "row_transitions", "wells")
 """By default: what a move gains, and four of DN's features."""
 
-DIRECTIONS = {"gradient": "gradient", "natural": "natural gradient"}
-REWARDS = {"up": "+1 for the move on show", "down": "−1 for the move on show", "played": "what episodes gained"}
-AS_THEY_ARE = "as they are"
 SCALE = 10.0
-LIVE, ROUND = 1, 2  # labels that separate the seeds of episodes
-STANDARD = GradientSettings()
-
-
-@dataclass(frozen=True, eq=False)
-class Standing:
-    """Everything that a step changes, and that Undo brings back."""
-
-    theta: Floats  # weights, for features in the present units
-    units: Floats  # what each feature is multiplied with
-    episode: Episode  # the one on the board
-    chosen: int = 0  # number of the move on show
-    begun: int = 0  # episodes begun by hand
-    before: Floats | None = None  # weights before the last step, for features as they are and a temperature of 1
-    played: tuple[Episode, ...] = ()  # from which the next step learns
-    rounds: int = 0
-    lines: tuple[float, ...] = ()  # mean of each round
-    returns: tuple[float, ...] = ()
-
-    @cached_property
-    def moves(self) -> tuple[Move, ...]:
-        """The moves on the board."""
-        return self.episode.moves
-
-    @cached_property
-    def features(self) -> Floats:
-        """Their features as they are, a row each."""
-        return self.episode.phi(self.moves)
+NOTHING = 1e-9  # a step that changes every log pi by less goes nowhere
+TEMPERATURE = real("temperature", at_least=0.1, at_most=10)
 
 
 class PolicyPanel(LearningPanel):
@@ -116,79 +65,29 @@ class PolicyPanel(LearningPanel):
         seed: of that position and of everything drawn later; steps: rounds to learn from before anything is shown;
         episodes: those of a round, each from the empty board; temperature: by which the scores are divided.
         """
-        self.features: FeatureSet = as_feature_set(features)
-        self.seed = whole_number("seed", seed, 0)
-        self.given = weights
-        self.start_at(rules, board, piece)
-        self.episodes = whole_number("episodes", episodes, 1, 100)
-        self.temperature = real("temperature", at_least=0.1, at_most=10)(temperature)
-        self.length = STANDARD.step
-        self.reward, self.direction, self.baseline, self.scaled = "up", "natural", True, AS_THEY_ARE
-        super().__init__(*self.layout(), steps=steps)
-
-    def start_at(self, rules: Rules | str, board: Board | None, piece: Piece | str | None) -> None:
-        """Take the position from which everything starts."""
-        found = given_position(rules, self.seed, board, piece)
+        chosen, seed = as_feature_set(features), whole_number("seed", seed, 0)
+        found = given_position(rules, seed, board, piece)
         if not found.moves:
             raise InputError(f"board is {shown(found.board)}; {found.piece} has no move there")
-        self.rules, self.start_board, self.start_piece = found.rules, found.board, found.piece
-        self.labels = self.features.labels(self.rules.width)
-        weights = [0.0] * len(self.labels) if self.given is None else self.given
-        self.weights = np.array(finite_numbers("weights", weights))
+        self.features: FeatureSet = chosen
+        self.home = Episode(found.rules, chosen, seed, found.board, found.piece)
+        self.labels = chosen.labels(found.rules.width)
+        self.weights = np.array(finite_numbers("weights", [0.0] * len(self.labels) if weights is None else weights))
         if len(self.weights) != len(self.labels):
-            raise InputError(f"weights has {len(self.weights)} numbers; there are {len(self.labels)} features")
-
-    def layout(self) -> list[Spec]:
-        """The blocks below the buttons for rounds."""
-        learning = controls(
-            "learning",
-            select("direction", "rounds follow the", list(DIRECTIONS.items())),
-            slider("episodes", "episodes a round", 1, 100, 1),
-            check("baseline", "with baseline", "subtract what a board like this gains on average"),
-        )
-        pushing = controls(
-            "pushing",
-            select("reward", "reward", list(REWARDS.items())),
-            button("gradient", "Gradient step"),
-            button("natural", "Natural step"),
-            button("undo", "Undo", "take back the last change of weights or board"),
-        )
-        sliders = controls(
-            "sliders",
-            slider("length", "step size", 0.05, 3, 0.05, "how much a step changes log π, as a root mean square"),
-            slider("temperature", "temperature", 0.1, 10, 0.1, "the scores are divided by it"),
-            select("scaled", "features times 10", [AS_THEY_ARE, *(one.name for one in self.features.features)]),
-        )
-        stepping = controls(
-            "stepping",
-            button("previous", "← Previous"),
-            button("next", "Next →"),
-            button("likeliest", "Likeliest"),
-        )
-        playing = controls(
-            "playing",
-            button("take", "Take a move", "drawn by the policy"),
-            button("finish", "Play to the end", "of this episode"),
-            select("piece", "piece", [one.name for one in self.rules.pieces]),
-        )
-        left = column(board_block("board"), stepping, text("about", live=True))
-        right = column(drawing("bars"), drawing("changes"))
-        below = row(column(text("gradient_words", "soft"), drawing("gradients")), drawing("returns"))
-        return [learning, playing, pushing, sliders, text("episode", "soft", live=True), row(left, right), below,
-                table("moves", pick=True)]  # fmt: skip
+            raise InputError(f"weights has {len(self.weights)} numbers; it must have {len(self.labels)}")
+        self.episodes = whole_number("episodes", episodes, 1, 100)
+        self.first_temperature = TEMPERATURE(temperature)
+        self.length, self.reward, self.direction, self.baseline = STANDARD.step, "up", "natural", True
+        pieces = [one.name for one in found.rules.pieces]
+        super().__init__(*layout([one.name for one in chosen.features], pieces), steps=steps)
 
     # --- the policy -------------------------------------------------------------------------------
 
     def restart(self) -> None:
-        self.scaled = AS_THEY_ARE
         self.past: list[Standing] = []
-        first = Episode(self.rules, self.features, self.live_seed(0), self.start_board, self.start_piece)
-        self.now = Standing(self.weights.copy(), np.ones(len(self.weights)), first)
-        self.now = replace(self.now, chosen=int(self.p.argmax()))
-
-    def live_seed(self, number: int) -> int:
-        """The seed of an episode played by hand; the first has the pieces of the panel's seed."""
-        return derived_seed(self.seed, LIVE, number) if number else self.seed
+        self.scaled = AS_THEY_ARE
+        start = Standing(self.home, self.weights.copy(), np.ones(len(self.weights)), self.first_temperature, self.home)
+        self.now = start.on_likeliest()
 
     @property
     def moves(self) -> tuple[Move, ...]:
@@ -201,25 +100,14 @@ class PolicyPanel(LearningPanel):
         return self.now.theta
 
     @property
-    def phi(self) -> Floats:
-        """The features of the moves in their present units, a row each."""
-        return self.now.features * self.now.units
-
-    @property
     def p(self) -> Floats:
         """The probability of each move."""
-        return softmax(self.phi, self.theta / self.temperature)
+        return self.now.p
 
     @property
     def psi(self) -> Floats:
         """The gradient of log pi of each move by the weights, a row each."""
-        return log_gradients(self.phi, self.theta / self.temperature) / self.temperature
-
-    @property
-    def entropy(self) -> float:
-        """The entropy of the probabilities, in nats."""
-        p = self.p[self.p > 0]
-        return float(-(p * np.log(p)).sum()) + 0.0
+        return self.now.psi
 
     def player(self, name: str = "policy") -> Player:
         """The greedy player with these weights."""
@@ -227,79 +115,38 @@ class PolicyPanel(LearningPanel):
 
     def change(self, direction: str) -> Floats:
         """What a step would add to the weights, for the reward that is set."""
-        beta, T = self.theta / self.temperature, self.temperature
         if self.reward == "played":
-            return T * (self.learned(beta, direction, self.now.played) - beta) if self.now.played else 0 * beta
-        reward = np.zeros(len(self.moves))
-        reward[self.now.chosen] = 1.0 if self.reward == "up" else -1.0
-        w = expected_uphill(self.phi, beta, reward, direction)
-        size = float(np.sqrt(w @ fisher(self.phi, beta) @ w))
-        return T * (stepped(beta, w, size, self.length) - beta)
-
-    def learned(self, beta: Floats, direction: str, episodes: Sequence[Episode]) -> Floats:
-        """The weights after a step of `PolicyGradient` from these episodes."""
-        D = samples_of(episodes, self.now.units)
-        made, gamma, ridge = D.chosen >= 0, STANDARD.gamma, STANDARD.ridge
-        psi = gradients(D, beta)[made]
-        gain = advantages(D, gamma, ridge) if self.baseline else discounted_sums(D.rewards, D.ends, gamma)
-        w = uphill(psi, gain[made], direction, ridge)
-        return stepped(beta, w, float(np.sqrt(np.square(psi @ w).mean())), self.length)
+            after = self.now.learned(self.now.played, direction, self.length, self.baseline)
+        else:
+            after = self.now.pushed(1.0 if self.reward == "up" else -1.0, direction, self.length)
+        return after - self.theta
 
     # --- steps ------------------------------------------------------------------------------------
 
-    def remember(self) -> None:
-        """Keep the present for Undo; a round that is being played belongs to the past."""
+    def go_on(self, after: Standing) -> None:
+        """Change what is, and keep it for Undo; a round that is being played belongs to the past."""
         self.forget()
         self.past.append(self.now)
+        self.now = after
 
     def step_along(self, direction: str) -> None:
         """Take a step for the reward that is set."""
         added = self.change(direction)
-        if not np.abs(self.psi @ added).max() > 1e-9:
-            raise InputError("this step has no direction: nothing that was done gained more than anything else")
-        self.remember()
-        self.set_weights(self.theta + added)
-
-    def set_weights(self, theta: Floats) -> None:
-        """Go on with other weights; what was played with the old ones is no sample of the new policy."""
-        now, here = self.now, self.now.episode
-        fresh = replace(here, start=here.board, first=here.piece, turns=(), seed=self.live_seed(now.begun + 1))
-        before = now.theta * now.units / self.temperature
-        self.now = replace(now, theta=theta, before=before, episode=fresh, begun=now.begun + 1, played=())
+        if not np.abs(self.psi @ added).max() > NOTHING:
+            raise InputError("reward leads nowhere: no move has gained more than another")
+        self.go_on(self.now.with_weights(self.theta + added))
 
     def compute(self) -> Any:
-        """A round: the episodes of the present policy, each from the empty board."""
         with self.lock:
-            now, count, beta = self.now, self.episodes, self.theta * self.now.units / self.temperature
-        seed, board = derived_seed(self.seed, ROUND, now.rounds), self.rules.empty_board()
-        first = [Episode(self.rules, self.features, derived_seed(seed, k), board) for k in range(count)]
-        return [one.played(beta) for one in first]
+            now, count = self.now, self.episodes
+        return now.round(count)
 
     def apply(self, result: Any) -> None:
-        self.remember()
-        D = samples_of(result, self.now.units)
-        G = discounted_sums(D.rewards, D.ends, STANDARD.gamma)
-        starts = np.cumsum([0, *(len(one.rows) for one in result)])[:-1]
-        self.set_weights(self.temperature * self.learned(self.theta / self.temperature, self.direction, result))
-        now, lines = self.now, float(np.mean([one.lines for one in result]))
-        self.now = replace(
-            now, rounds=now.rounds + 1, lines=(*now.lines, lines), returns=(*now.returns, float(G[starts].mean()))
-        )
+        theta = self.now.learned(result, self.direction, self.length, self.baseline)
+        self.go_on(self.now.with_round(result, theta))
 
     def takes_long(self) -> bool:
         return True
-
-    def ended(self) -> None:
-        """If the episode on the board is over, keep it as a sample, and begin another on the board it began on."""
-        now, episode = self.now, self.now.episode
-        if now.moves and not episode.is_cut:
-            self.now = replace(now, chosen=int(self.p.argmax()))
-            return
-        begun = now.begun + 1
-        fresh = Episode(self.rules, self.features, self.live_seed(begun), self.start_board, self.start_piece)
-        self.now = replace(now, episode=fresh, begun=begun, played=(*now.played, episode))
-        self.now = replace(self.now, chosen=int(self.p.argmax()))
-        self.reward = "played"
 
     # --- controls ---------------------------------------------------------------------------------
 
@@ -316,47 +163,43 @@ class PolicyPanel(LearningPanel):
         self.step_along("natural")
 
     def when_take(self, value: Any) -> None:
-        self.remember()
-        episode = self.now.episode.taken(self.theta * self.now.units / self.temperature)
-        self.now = replace(self.now, episode=episode)
-        self.ended()
+        self.play(self.now.episode.taken(self.now.policy))
 
     def when_finish(self, value: Any) -> None:
-        self.remember()
-        self.now = replace(
-            self.now, episode=self.now.episode.played(self.theta * self.now.units / self.temperature)
-        )
-        self.ended()
+        self.play(self.now.episode.played(self.now.policy))
+
+    def play(self, episode: Episode) -> None:
+        """Go on with the episode; once it is over, steps learn from it."""
+        self.go_on(self.now.going_on(episode))
+        if self.now.played:
+            self.reward = "played"
 
     def when_undo(self, value: Any) -> None:
         if not self.past:
             raise InputError("nothing is left to undo")
         self.forget()
-        units = self.now.units
-        self.now = self.past.pop()
-        self.now = replace(self.now, units=units, theta=self.now.theta * self.now.units / units)
+        self.now = self.past.pop().in_units(self.now.units)
+        if not self.now.played and self.reward == "played":
+            self.reward = "up"
 
     def when_temperature(self, value: Any) -> None:
-        new = real("temperature", at_least=0.1, at_most=10)(value)
+        new = TEMPERATURE(value)
         self.forget()
-        self.set_weights(self.theta)
-        self.temperature = new
+        self.now = replace(self.now.afresh(), temperature=new)
 
     def when_scaled(self, value: Any) -> None:
         """Change the units of a feature, and its weight so that the policy stays the same."""
-        name = one_of("features times 10", value, [AS_THEY_ARE, *(one.name for one in self.features.features)])
-        new = np.array([SCALE if label.partition("[")[0] == name else 1.0 for label in self.labels])
+        name = one_of("feature times 10", value, [AS_THEY_ARE, *(one.name for one in self.features.features)])
+        units = np.array([SCALE if label.partition("[")[0] == name else 1.0 for label in self.labels])
         self.forget()
-        self.scaled, self.now = name, replace(self.now, units=new, theta=self.theta * self.now.units / new)
+        self.scaled, self.now = name, self.now.in_units(units)
 
     def when_piece(self, value: Any) -> None:
-        piece, here = piece_of(self.rules, value), self.now.episode
-        fresh = replace(here, start=here.board, first=piece, turns=())
-        if not fresh.moves:
+        here = self.now.episode
+        after = replace(self.now, episode=here.from_here(here.seed, piece_of(self.home.rules, value)))
+        if not after.moves:
             raise InputError(f"piece is {shown(value)}; it has no move on this board")
-        self.remember()
-        self.now = replace(self.now, episode=fresh, chosen=0)
-        self.now = replace(self.now, chosen=int(self.p.argmax()))
+        self.go_on(after.on_likeliest())
 
     def choose(self, number: int) -> None:
         """Show another move."""
@@ -368,6 +211,9 @@ class PolicyPanel(LearningPanel):
     def when_bars(self, value: Any) -> None:
         self.choose(value)
 
+    def when_changes(self, value: Any) -> None:
+        self.choose(value)
+
     def when_previous(self, value: Any) -> None:
         self.choose((self.now.chosen - 1) % len(self.moves))
 
@@ -375,43 +221,43 @@ class PolicyPanel(LearningPanel):
         self.choose((self.now.chosen + 1) % len(self.moves))
 
     def when_likeliest(self, value: Any) -> None:
-        self.choose(int(self.p.argmax()))
+        self.now = self.now.on_likeliest()
 
     # --- pictures and texts -----------------------------------------------------------------------
 
     def status(self) -> str:
         now = self.now
         most = float(np.log(len(self.moves)))
-        entropy = f"entropy {self.entropy:.2f} of at most {most:.2f}"
-        if not now.rounds:
-            return f"{short_name(self.rules)}, no round yet: {entropy}"
-        return f"round {now.rounds}: {now.lines[-1]:.2f} lines an episode, return {now.returns[-1]:.2f}; {entropy}"
+        entropy = f"entropy {now.entropy:.2f} of at most {most:.2f}"
+        if not now.lines:
+            return f"{short_name(self.home.rules)}, no round yet: {entropy}"
+        return f"round {len(now.lines)}: {now.lines[-1]:.2f} lines an episode, return {now.returns[-1]:.2f}; {entropy}"
 
     def about(self, plain: Floats, natural: Floats) -> list[str]:
         """The move on show, in words."""
-        now, p = self.now, float(self.p[self.now.chosen])
-        return [
-            f"Move {now.chosen + 1} of {len(self.moves)}: {move_name(self.moves[now.chosen])}",
-            f"π = {p:.4f}, log π = {np.log(p):.2f}".replace("-", "−"),
-            f"A gradient step would change its log π by {plain[now.chosen]:+.2f},".replace("-", "−"),
-            f"a natural step by {natural[now.chosen]:+.2f}.".replace("-", "−"),
-        ]
+        k = self.now.chosen
+        lines = (
+            f"Move {k + 1} of {len(self.moves)}: {move_name(self.moves[k])}",
+            f"π = {self.p[k]:.4f}, log π = {self.now.log_p[k]:.2f}",
+            f"A gradient step would change its log π by {plain[k]:+.2f},",
+            f"a natural step by {natural[k]:+.2f}.",
+        )
+        return [line.replace("-", "−") for line in lines]
 
     def episode_words(self) -> str:
         """The episode on the board and those that have ended, in words."""
         now = self.now
         here = f"This episode: {counted(len(now.episode.turns), 'move')}, {counted(now.episode.lines, 'row')}."
         if not now.played:
-            return here + " None has ended with these weights."
+            return here + " None has ended with these weights: to learn from one, play to the end."
         ended = ", ".join(f"{len(one.turns)} ({one.lines})" for one in now.played[-8:])
         return f"{here} Ended with these weights, moves (rows): {ended}."
 
     def shown(self) -> dict[str, Any]:
-        now, p, psi, chosen = self.now, self.p, self.psi, self.now.chosen
+        now, p, psi, chosen, before = self.now, self.p, self.psi, self.now.chosen, self.now.p_before
         changes = {direction: self.change(direction) for direction in DIRECTIONS}
         plain, natural = (psi @ changes[direction] for direction in DIRECTIONS)
         names, move = [move_name(one) for one in self.moves], self.moves[chosen]
-        before = None if now.before is None else softmax(now.features, now.before)
         idle = self.reward == "played" and not now.played
         return {
             "learning": values(direction=self.direction, episodes=self.episodes, baseline=self.baseline),
@@ -422,7 +268,7 @@ class PolicyPanel(LearningPanel):
                 "natural": {"disabled": idle},
                 "undo": {"disabled": not self.past},
             },
-            "sliders": values(length=self.length, temperature=self.temperature, scaled=self.scaled),
+            "sliders": values(length=self.length, temperature=now.temperature, scaled=self.scaled),
             "episode": {"text": self.episode_words()},
             "board": move_data(move, above=rows_above(move)),
             "about": {"text": self.about(plain, natural)},
@@ -449,7 +295,7 @@ class PolicyPanel(LearningPanel):
         titles += [self.labels[k].replace("_", " ") for k in kept]
         lines = [
             [f"{k + 1}: {name}", f"{p[k]:.4f}", *([] if before is None else [f"{before[k]:.4f}"]),
-             *(f"{self.phi[k, j]:g}" for j in kept)]
+             *(f"{self.now.phi[k, j]:g}" for j in kept)]
             for k, name in enumerate(names)
         ]  # fmt: skip
         return table_data(titles, lines, self.now.chosen, "All moves: shape from its top row down, leftmost column")
