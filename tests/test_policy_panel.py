@@ -156,9 +156,9 @@ def test_an_episode_is_a_game_of_the_rules_and_its_samples_are_those_of_compiled
     episode = Episode(rules, tc.as_feature_set(features), 5, rules.empty_board()).played(theta)
     mine = samples_of([episode], np.ones(7))
     # The same pieces; the draws are others, so each state is compared with what compiled code says of its moves.
-    pieces = tc.PieceSequence(rules, 5, 0) if hasattr(tc, "PieceSequence") else None
+    pieces = tc.PieceSequence(rules, 5, 0)
     for k, turn in enumerate(episode.turns):
-        assert pieces is None or turn.move.piece == pieces[k]
+        assert turn.move.piece == pieces[k]
         assert list(turn.moves) == tc.moves(turn.move.before, turn.move.piece, rules)
         assert mine.phi[k + 1].tolist() == episode.features.values(turn.move)
     assert mine.ends.tolist() == [GOES_ON] * len(episode.turns) + [LOST]
@@ -282,7 +282,7 @@ def test_a_round_that_was_begun_with_other_weights_is_dropped():
     panel.compute = overtaken
     panel.step(1)
     assert panel.now.lines == ()
-    assert panel.theta == pytest.approx(THETA + (panel.theta - THETA))
+    assert len(panel.past) == 1
 
 
 def test_a_policy_that_plays_on_and_on_is_cut_off():
@@ -303,9 +303,7 @@ def test_features_can_be_of_ones_own_or_have_a_value_for_each_column():
         return abs(move.column - 3)
 
     panel = PolicyPanel([my_steps, "holes"], "6x8")
-    assert "my_steps" in [one["name"] for one in part(panel, name="scaled")["options"]] or "my_steps" in str(
-        part(panel, name="scaled")["options"]
-    )
+    assert "my_steps" in part(panel, name="scaled")["options"]
     well(panel, "gradient", "finish", ("scaled", "my_steps"))
     wide = PolicyPanel("bertsekas", "6x8")
     well(wide, ("scaled", "column_heights"), "natural")
