@@ -334,5 +334,5 @@ def times_fastest(fastest: Function, seed: int, slower: float) -> int | Outcome:
             return nothing_yet("fastest")
         if isinstance(named, bool) or not isinstance(named, int | np.integer) or not 0 <= named < VERSIONS:
             return expected(f"the number of a version, from 0 to {VERSIONS - 1}", named)
-        found += int(named) == machine.times.argmin()
+        found += int(named) == int(machine.times.argmin())
     return found
