@@ -159,7 +159,7 @@ def test_an_exercise_that_is_named_is_the_one_that_further_hints_are_about():
     first = hint(1, "15.5")
     assert repr(hint("15.5")) == repr(hint(1)) == repr(first)
     assert repr(first).startswith("Hint 1 for 15.5: ")
-    assert repr(hint(2)).startswith("Hint 2 for 13.5: ")
+    assert repr(hint(2)).startswith("Hint 2 for 15.5: ")
     assert "exercise is 'x'" in repr(hint("x"))
 
 

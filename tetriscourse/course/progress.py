@@ -15,7 +15,7 @@ from tetriscourse.course.renumbering import new_id
 from tetriscourse.files import write_whole
 
 VARIABLE = "TETRISCOURSE_PROGRESS"
-NUMBERING = "numbering"  # the entry that says by which numbers of chapters the others are named; without it, by the first
+NUMBERING = "numbering"  # the entry that says how chapters are numbered in the others; without it, as at first
 PRESENT_NUMBERING = 2
 RANK = {"open": 0, "wrong": 1, "partly": 2, "right": 3}
 SIGNS = {"right": "✓", "partly": "◐", "wrong": "✗", "open": "○", "words": "✎"}
