@@ -31,7 +31,9 @@ import tetriscourse as tc
 from tetriscourse.course.results import stored_table
 from tetriscourse.optimizers.experiments import judged_runs
 from tetriscourse.random_numbers import Draws
-from tetriscourse.optimizers.genetic import flipped, from_bits, linear, one_point, shares, shifted, to_bits, tournament
+from tetriscourse.optimizers.genetic import (
+    flipped, from_bits, from_gray, linear, one_point, shares, shifted, to_bits, to_gray, tournament, wheel,
+)
 from tetriscourse.statistics import agree
 from tetriscourse.widgets import GeneticPanel
 
@@ -244,6 +246,49 @@ print(f"one chance for a vector: {0.05:.0%} of the children; a chance for each o
 # Nineteen times as many. The report says of its third example that it *simply changed the encoding*; but with the
 # encoding, $p$ changed its meaning. Whoever compares bits with floats at $p = 0.05$ compares two things at once. The
 # last section of this chapter takes them apart.
+#
+# ### Cliffs, and Gray's code
+#
+# One more look at 0.4375 and 0.5. They are one step of the grid apart when there are four bits, yet 0111 and 1000 have
+# *no* bit in common: to take that step, all four must flip at once. The number of places in which two genomes differ is
+# their **Hamming distance**, and such a pair is called a **Hamming cliff**. A population that sits at the foot of one,
+# with the good players just above, may wait for a long time.
+#
+# There is a way of counting without cliffs, patented in 1953 by Frank Gray, an engineer at Bell Labs, for quite another
+# purpose: each bit of his code says whether a bit of the number differs from the one before it. Here are both, from
+# seven sixteenths to nine:
+
+# %%
+near = np.arange(7, 10) / 16
+for x, plain, code in zip(near, to_bits(near, 4), to_gray(to_bits(near, 4)), strict=True):
+    print(f"{x:.4f}   binary {plain}   Gray {code}")
+
+# %% [markdown]
+# In **Gray's code** neighbours differ in one bit, always. With eight bits a number has up to two neighbours on the
+# grid. **Guess:** which share of all these steps can be made by flipping a single bit, with either code?
+
+# %%
+grid = to_bits(np.arange(256) / 256, 8)
+for name, genomes in (("binary", grid), ("Gray's", to_gray(grid))):
+    flips = (genomes[1:] != genomes[:-1]).sum(axis=1)
+    print(f"{name}: {np.mean(flips == 1):.0%} of the steps by one flip, {flips.max()} flips at the worst cliff")
+
+# %% [markdown]
+# Half of them against all. Nothing is free, of course: where a flip can lead to a neighbour, some other flip must lead
+# far away. The mean length of the jump that a flip makes is the same in both codes:
+
+# %%
+def jumps(decode, genomes):
+    """How far each single flip moves each number, in steps of the grid."""
+    flips = np.eye(8, dtype=np.int8)[:, None]
+    return np.abs(from_bits(decode(genomes ^ flips)) - from_bits(decode(genomes))) * 256
+
+for name, moved in (("binary", jumps(lambda bits: bits, grid)), ("Gray's", jumps(from_gray, to_gray(grid)))):
+    print(f"{name}: {moved.mean():.3f} steps on average, {moved.max():.0f} at most")
+
+# %% [markdown]
+# Does it matter for Tetris? That is a question for many runs, and the last section of this chapter has them. Hold your
+# bet until then.
 #
 # ## Replacement: who stays
 #
