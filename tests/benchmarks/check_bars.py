@@ -1,4 +1,4 @@
-"""Where the bars of checks stand between answers: python tests/benchmarks/check_bars.py [01.6 02.6 03.5 07.5 08.5]
+"""Where the bars of checks stand between answers: python tests/benchmarks/check_bars.py [01.6 07.8 ...]
 
 Each figure is measured with several seeds of the check, as the check measures it.
 """
@@ -15,15 +15,17 @@ from typing import Any
 sys.path.insert(0, str(Path(__file__).parents[1]))  # the answers that tests know
 
 import numpy as np
-from course_books import code
+from course_books import code, partly_right, run, wrong_answers
 from wrong_answers.chapter_01 import SKYLINE, TRIMMED
 
+from tetriscourse.course.checking import judged
 from tetriscourse.course.checks import chapter_01, chapter_02, chapter_03, chapter_07, chapter_08
 from tetriscourse.course.checks.cases import game_boards
+from tetriscourse.course.exercises import exercise_with
 from tetriscourse.course.outcomes import Right
 from tetriscourse.game.rules import RULES, Rules
 from tetriscourse.players import Filter
-from tetriscourse.random_numbers import derived_seed
+from tetriscourse.random_numbers import Draws, derived_seed
 from tetriscourse.simulator import simulate
 
 Bools = np.ndarray[Any, np.dtype[np.bool_]]
@@ -161,14 +163,36 @@ def noises() -> None:
         print(f"{name:26} {reached:2} of 40; {mean:.1f} lines, sd {sd:.1f}, {fewest:.0f} to {most:.0f}", flush=True)
 
 
-MEASURED = {"01.6": encodings, "02.6": lives, "03.5": orders, "07.5": fitnesses, "08.5": noises}
+def designs(id: str) -> None:
+    """How the model solution, wrong answers and answers that reach some rungs fare, on the seeds of checks."""
+    exercise, chapter = exercise_with(id), id[:2]
+    answer = exercise.answers[0]
+    answers = [("solution", next(source for source in code("solutions", chapter) if f"def {answer}(" in source))]
+    answers += [("wrong", one) for one in wrong_answers(chapter)[id] if "def" in one]
+    answers += [(f"{points} of {exercise.points}", one) for points, one in partly_right(chapter)[id]]
+    for name, source in answers:
+        named: dict[str, Any] = {"np": np, "Draws": Draws}
+        run(source, named)
+        outcomes = [judged(exercise, named, seed) for seed in SEEDS]
+        print(f"{name:10}", *(getattr(one, "points", type(one).__name__) for one in outcomes), flush=True)
+
+
+MEASURED = {
+    "01.6": encodings,
+    "02.6": lives,
+    "03.5": orders,
+    "07.5": fitnesses,
+    "08.5": noises,
+}
+DESIGNS = ("07.8", "08.7")
+"""Exercises whose bars are measured by the answers that tests know."""
 
 
 def main(wanted: Iterable[str]) -> None:
     """Measure some, or all."""
-    for id in wanted or MEASURED:
-        print(f"--- {id} {MEASURED[id].__doc__}")
-        MEASURED[id]()
+    for id in wanted or (*MEASURED, *DESIGNS):
+        print(f"--- {id} {MEASURED.get(id, designs).__doc__}")
+        MEASURED[id]() if id in MEASURED else designs(id)
 
 
 if __name__ == "__main__":
