@@ -108,7 +108,7 @@ def deep(hidden: Sequence[int] | None, seed: int) -> Players:
     judged = 0
     while True:
         learner.advance()
-        if len(learner.history["judged"] if "judged" in learner.history else ()) > judged:
+        if "judged" in learner.history and len(learner.history["judged"]) > judged:
             judged += 1
             yield learner.memory.count + learner.t + judging, learner.player()
 
