@@ -29,7 +29,7 @@ def test_each_method_has_a_line_of_medians_on_its_side():
 def test_the_band_reaches_from_the_least_to_the_greatest_and_no_lines_are_drawn_at_the_floor():
     (band,) = plots.budget(ROWS).axes[0].collections
     at = {x: [y for place, y in band.get_paths()[0].vertices if place == x] for x in (10_000, 30_000)}
-    assert (min(at[10_000]), max(at[10_000])) == (0.5, 3.0)
+    assert (min(at[10_000]), max(at[10_000])) == (0.05, 3.0)
     assert set(at[30_000]) == {9.0}
 
 

@@ -16,7 +16,7 @@ from tetriscourse.plots.style import HEIGHT, WIDTH, PlainLog, look, panels
 SEARCH = ("07", "08", "09", "15")
 """The chapters in which weights are searched for; in the others, players learn from experience."""
 SIDES = {"searching for weights": True, "learning from experience": False}
-ZERO = 0.5  # where no lines at all are drawn, on a logarithmic axis
+ZERO = 0.05  # where no lines at all are drawn, on a logarithmic axis
 POWERS = {10**4: "10,000", 10**6: "1 million", 10**8: "100 million", 10**10: "10 billion"}
 
 Runs = Sequence[Sequence[tuple[int, float]]]
