@@ -1,0 +1,315 @@
+"""Search panel: look two moves ahead, branch by branch, and watch the values flow back."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import Any
+
+from tetriscourse.errors import InputError, counted, one_of, real_number, shown, whole_number
+from tetriscourse.game.board import Board
+from tetriscourse.game.moves import Move
+from tetriscourse.game.pieces import Piece
+from tetriscourse.game.rules import Rules, as_rules
+from tetriscourse.players import PLAYERS, Player, as_player
+from tetriscourse.widgets.blocks import Spec, boards, button, column, controls, row, select, text, tree
+from tetriscourse.widgets.blocks import board as board_block
+from tetriscourse.widgets.board_view import board_data, move_data
+from tetriscourse.widgets.candidates import move_name, same
+from tetriscourse.widgets.gallery import CHOSEN, KEPT, group, rows_above, rows_to_show, small_board, small_move
+from tetriscourse.widgets.inputs import values
+from tetriscourse.widgets.panel import Panel
+from tetriscourse.widgets.positions import given_position, piece_of
+from tetriscourse.widgets.searching.places import Place, Scout
+from tetriscourse.widgets.searching.rows import COLUMNS, Rows
+from tetriscourse.widgets.searching.tree import Branch, Reply, SearchTree
+
+UNKNOWN = "unknown"  # the menu's name for a next piece that is not known
+
+
+class SearchPanel(Panel):
+    """Look two moves ahead, branch by branch: the pieces that may follow, the best answers, the values that flow back.
+
+    Looking at everything gives the choice of `tc.LookAhead(panel.player)`; at the k first moves that are best by the
+    player's own value, that of `tc.LookAhead(panel.player, width=k)`.
+    """
+
+    title = "Looking ahead: one branch after another"
+    scripts = ("order", "tree")
+    tries = (
+        "Open the greedy player's move, then the pieces below it: after which piece is the best answer worst?",
+        "Press 'Look at the next best' until the choice changes. How many moves had to be valued for that?",
+        "Press 'Look at all', then tell the panel the next piece: for which pieces is the greedy choice the right one?",
+        "Play the choice and go on to the next contested position: how far down by its own value is the better move?",
+    )
+
+    def __init__(
+        self, player: Player | str = "champion-10x10", rules: Rules | str = "10x10", board: Board | None = None,
+        piece: Piece | str | None = None, next_piece: Piece | str | None = None, seed: int = 1,
+        lost: float | None = None,
+    ):  # fmt: skip
+        """player: a linear player or its name; rules: the game, which takes the size of a given board.
+
+        board, piece: where to start; without a board, the first position in the game of this seed at which the player
+        chooses otherwise when it looks ahead. next_piece: the piece that follows if it is known. lost: the value of an
+        answer that does not exist, as in `tc.Search`; None: worse than any other.
+        """
+        found, self.rules = as_player(player), as_rules(rules)
+        if not isinstance(found, Player):
+            linear = ", ".join(one for one, other in PLAYERS.items() if isinstance(other, Player))
+            raise InputError(f"player is {shown(player)}; it must be a Player, or one of {linear}")
+        self.player = found  # whose values are looked at
+        self.lost = None if lost is None else real_number("lost", lost)
+        seed = whole_number("seed", seed, 0)
+        if board is not None:
+            start = given_position(self.rules, seed, board, piece)
+            self.rules = start.rules
+        self.player.check_width(self.rules.width)
+        self.scout = Scout(self.player, self.rules, self.lost)
+        first = None if piece is None else piece_of(self.rules, piece)
+        following = None if next_piece is None else piece_of(self.rules, next_piece)
+        if board is None:
+            self._begin(seed, first, following)
+        else:
+            self._go_to(Place(self.rules, seed, 0, 0, start.board, start.piece), following)
+        super().__init__(self._layout())
+
+    def _layout(self) -> Spec:
+        pieces = [(one.name, one.name) for one in self.rules.pieces]
+        choosing = controls(
+            "choosing",
+            select("next_piece", "Next piece", [(UNKNOWN, UNKNOWN), *pieces]),
+            button("look", "Look at the next best", "All pieces and answers of one more first move"),
+            button("look_all", "Look at all", "The whole search, two moves deep"),
+            button("close_all", "Close all", "Fold the list; what has been seen stays known"),
+            button("forget", "Start over", "Forget what has been seen"),
+        )
+        going = controls(
+            "going",
+            button("play", "Play this choice", "The best move so far, then the next piece"),
+            button("contested", "Next contested position", "Where the player chooses otherwise when it looks ahead"),
+            button("new", "New seed", "A contested position in the game of the next seed"),
+        )
+        left = column(board_block("board"), text("landing", "narrow", live=True))
+        right = column(tree("tree"), text("sum", live=True))
+        return column(choosing, text("words", "large", live=True), row(left, right, boards("choices")), going)
+
+    # --- the state --------------------------------------------------------------------------------
+
+    def _begin(self, seed: int, piece: Piece | None = None, next_piece: Piece | None = None) -> None:
+        """Go to the first contested position of a seed; if there is none, to one where all agree."""
+        start = Place.start(self.rules, seed)
+        try:
+            found = self.scout.first(start, next_piece is not None, piece, next_piece, self.rules.width)
+        except InputError:
+            found = replace(start, piece=piece or start.piece), next_piece
+        self._go_to(*found)
+
+    def _go_to(self, place: Place, next_piece: Piece | None) -> None:
+        """Switch to a position, of whose answers nothing is known yet."""
+        self.place, self.next_piece = place, next_piece
+        self._forget()
+
+    def _forget(self) -> None:
+        """Start the search over."""
+        self.tree = SearchTree(self.player, self.board, self.piece, self.rules, self.next_piece, self.lost)
+        self.opened: set[str] = set()  # the rows whose lower rows are in sight
+        greedy = self.tree.greedy
+        self.selected = str(greedy.number) if greedy else ""
+
+    @property
+    def board(self) -> Board:
+        """The board before the first move."""
+        return self.place.board
+
+    @property
+    def piece(self) -> Piece:
+        """The piece of the first move."""
+        return self.place.piece
+
+    @property
+    def seed(self) -> int:
+        """The seed of the pieces."""
+        return self.place.seed
+
+    @property
+    def greedy(self) -> Move | None:
+        """The choice of the player without looking ahead."""
+        return self.tree.greedy.move if self.tree.greedy else None
+
+    @property
+    def choice(self) -> Move | None:
+        """The best move so far: of those looked at completely, or else the greedy player's."""
+        best = self.tree.choice or self.tree.greedy
+        return best.move if best else None
+
+    def look(self, moves: int = 1) -> None:
+        """Look at this many more first moves, with all pieces and answers, the best by their own value first."""
+        wanted = whole_number("moves", moves, 1)
+        with self.changing():
+            self._look(wanted)
+
+    def look_at_all(self) -> None:
+        """Look at all first moves, with all pieces and answers."""
+        with self.changing():
+            self.tree.look_at_all()
+
+    def _look(self, moves: int) -> None:
+        for branch in self.tree.waiting[:moves]:
+            self.tree.look_at(branch)
+            self.selected = str(branch.number)
+
+    def found(self, name: str) -> tuple[Branch, Reply | None, Move | None]:
+        """The first move, piece and answer of a row: '3', '3/1' or '3/1/0'."""
+        numbers = [int(part) if part.isdigit() else -1 for part in name.split("/")]
+        branches = self.tree.branches
+        branch = branches[whole_number("row", numbers[0], 0, len(branches) - 1)]
+        if len(numbers) == 1:
+            return branch, None, None
+        reply = branch.replies[whole_number("row", numbers[1], 0, len(branch.replies) - 1)]
+        if len(numbers) == 2:
+            return branch, reply, None
+        answers = reply.answers or []
+        return branch, reply, answers[whole_number("row", numbers[2], 0, len(answers) - 1)].move
+
+    # --- controls ---------------------------------------------------------------------------------
+
+    def when_tree(self, value: Any, what: str) -> None:
+        """Select a row, or open or close it; opening a piece looks at its answers."""
+        name = str(value)
+        branch, reply, answer = self.found(name)
+        self.selected = name
+        if one_of("event", what, ("select", "toggle")) == "select" or answer is not None:
+            return
+        if name in self.opened:
+            self.opened.remove(name)
+            return
+        self.opened.add(name)
+        if reply is not None:
+            self.tree.look(branch, reply)
+
+    def when_next_piece(self, value: Any) -> None:
+        self._go_to(self.place, None if value == UNKNOWN else piece_of(self.rules, value))
+
+    def when_look(self, value: Any) -> None:
+        self._look(1)
+
+    def when_look_all(self, value: Any) -> None:
+        self.tree.look_at_all()
+
+    def when_close_all(self, value: Any) -> None:
+        self.opened = set()
+        self.selected = self.selected.partition("/")[0]
+
+    def when_forget(self, value: Any) -> None:
+        self._forget()
+
+    def when_play(self, value: Any) -> None:
+        """Make the best move so far; if the next piece was known, it comes, and the one after it is known."""
+        place = self.place.after(self.choice, self.next_piece)
+        self._go_to(place, place.following if self.next_piece else None)
+
+    def when_contested(self, value: Any) -> None:
+        """Play on, from this choice, to the next position at which looking ahead changes the player's choice."""
+        place = self.place.after(self.choice, self.next_piece)
+        self._go_to(*self.scout.first(place, self.next_piece is not None))
+
+    def when_new(self, value: Any) -> None:
+        known = self.next_piece is not None
+        self._go_to(*self.scout.first(Place.start(self.rules, self.seed + 1), known, early=self.rules.width))
+
+    # --- blocks and texts -------------------------------------------------------------------------
+
+    def content(self) -> dict[str, Any]:
+        rows, none = Rows(self.tree, self.opened), {"disabled": not self.tree.branches}
+        done = {"disabled": not self.tree.waiting}
+        return {
+            "choosing": values(next_piece=self.next_piece.name if self.next_piece else UNKNOWN)
+            | {"look": done, "look_all": done, "close_all": {"disabled": not self.opened}, "forget": none},
+            "words": {"text": self._words()},
+            "board": self._board(),
+            "landing": {"text": self._landing()},
+            "tree": {
+                "columns": list(COLUMNS), "rows": rows.rows(), "selected": self.selected,
+                "label": f"First moves of {self.piece}, the best first",
+            },
+            "sum": {"text": self._sum(rows)},
+            "choices": self._choices(rows),
+            "going": {},
+        }  # fmt: skip
+
+    def _words(self) -> str:
+        if self.greedy is None or self.choice is None:
+            return f"No move is left for {self.piece}: the game is over."
+        cost = f"{counted(self.tree.valued, 'move')} valued" + (" so far" if self.tree.waiting else "")
+        if self.tree.choice is None:
+            return f"{cost}: no first move has been looked at completely yet."
+        agree = (
+            "looking ahead keeps the greedy choice"
+            if same(self.greedy, self.choice)
+            else "looking ahead changes the choice"
+        )
+        return f"{cost}: {agree}."
+
+    def _board(self) -> Spec:
+        """The selected first move, or the board after it with the answer."""
+        if not self.selected:
+            return board_data(self.board)
+        branch, reply, answer = self.found(self.selected)
+        first = branch.move
+        if reply is None:
+            return move_data(first, above=rows_above(first))
+        best = answer or (reply.answers[0].move if reply.answers else None)
+        if best is None:
+            return board_data(first.after, ghost=remaining(first))
+        drawn = move_data(best, above=rows_above(best))
+        return {**drawn, "ghost": [list(cell) for cell in remaining(first)]}
+
+    def _landing(self) -> list[str]:
+        if not self.selected:
+            return []
+        branch, reply, answer = self.found(self.selected)
+        lines = [f"First move: {move_name(branch.move)}"]
+        if reply is not None and reply.lost:
+            lines.append(f"then {reply.piece}: lost, no answer is left")
+        elif reply is not None and reply.answers:
+            lines.append(f"{'answer' if answer else 'best answer'}: {move_name(answer or reply.answers[0].move)}")
+        elif reply is not None:
+            lines.append(f"then {reply.piece}: not looked at yet")
+        return lines
+
+    def _sum(self, rows: Rows) -> str:
+        """How the value of the selected first move comes about."""
+        if not self.selected:
+            return ""
+        branch, tree = self.found(self.selected)[0], self.tree
+        own = f"{move_name(branch.move)}: own value {rows.number(branch.own)}"
+        if not branch.seen:
+            return own
+        if tree.chance_lost(branch):
+            return f"{own}; lost after {', '.join(str(one.piece) for one in branch.replies if one.lost)}"
+        worth = tree.worth(branch)[1]
+        mean = "best answer" if len(branch.replies) == 1 else "mean of the best answers"
+        part = "" if branch.complete else f" ({len(branch.seen)} of {len(branch.replies)} pieces)"
+        return f"{own} + {mean}{part} {rows.number(worth - branch.own)} = {rows.number(worth)}"
+
+    def _choices(self, rows: Rows) -> Spec:
+        """The choices of the greedy player and of looking ahead, as small boards."""
+        found = [(title, one) for title, one in (
+            ("Greedy player", self.tree.greedy), ("Looking ahead so far", self.tree.choice)) if one]  # fmt: skip
+        high = rows_to_show([branch.move for branch in self.tree.branches])
+        groups = [
+            group(title, [small_move(one.move, CHOSEN if one is self.tree.choice else KEPT,
+                                     rows.value(one) if one.seen else rows.number(one.own))])
+            for title, one in found
+        ]  # fmt: skip
+        return {"board": small_board(self.board, high), "groups": groups}
+
+    def describe(self) -> str:
+        known = f", next piece {self.next_piece or UNKNOWN}"
+        return "\n".join([self.board.text(letters=True), f"Piece {self.piece}{known}", self._words()])
+
+
+def remaining(move: Move) -> list[tuple[int, int]]:
+    """Where the cells of a piece are once full rows have been cleared."""
+    return [(row - sum(one < row for one in move.cleared), column) for row, column in move.cells
+            if row not in move.cleared]  # fmt: skip
