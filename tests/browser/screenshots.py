@@ -63,6 +63,18 @@ def tune_a_weight(book: Book) -> None:
     book.wait_python("len(panel.scores.lines) == len(panel.rival_scores.lines) == panel.games", timeout=60)
 
 
+def open_branches(book: Book) -> None:
+    """A first move, one of the pieces that may follow, and its second best answer."""
+    row = book.panel().get_by_role("tree").locator('[aria-selected="true"]')
+    row.click()
+    for _ in range(3):
+        row.press("ArrowDown")
+    row.press("Enter")
+    for _ in range(2):
+        row.press("ArrowDown")
+    book.wait_python("panel.selected.count('/') == 2 and panel.data['tree']['selected'] == panel.selected")
+
+
 SCENES: dict[str, Scene] = {
     "board": Scene(
         "board = tc.Board.from_text('..T.......\\nITTT...O..\\nI.SS..OO.Z', height=12)\n"
@@ -80,6 +92,7 @@ SCENES: dict[str, Scene] = {
     "tune": Scene("panel = TunePanel('dellacherie')\npanel", tune_a_weight),
     "filter": Scene("FilterPanel('filter-bumpiness', seed=2)"),
     "sampling": Scene("SamplingPanel(samples=37)"),
+    "search": Scene("panel = SearchPanel()\npanel.look(2)\npanel", open_branches),
     "feature": Scene("FeaturePanel('wells', seed=3)"),
 }
 

@@ -8,7 +8,7 @@ from typing import Any
 from tetriscourse.errors import InputError, counted, one_of, real_number, shown, whole_number
 from tetriscourse.game.board import Board
 from tetriscourse.game.moves import Move
-from tetriscourse.game.pieces import Piece
+from tetriscourse.game.pieces import Piece, as_piece
 from tetriscourse.game.rules import Rules, as_rules
 from tetriscourse.players import PLAYERS, Player, as_player
 from tetriscourse.widgets.blocks import Spec, boards, button, column, controls, row, select, text, tree
@@ -66,7 +66,7 @@ class SearchPanel(Panel):
         self.player.check_width(self.rules.width)
         self.scout = Scout(self.player, self.rules, self.lost)
         first = None if piece is None else piece_of(self.rules, piece)
-        following = None if next_piece is None else piece_of(self.rules, next_piece)
+        following = self._following(next_piece)
         if board is None:
             self._begin(seed, first, following)
         else:
@@ -89,19 +89,26 @@ class SearchPanel(Panel):
             button("contested", "Next contested position", "Where the player chooses otherwise when it looks ahead"),
             button("new", "New seed", "A contested position in the game of the next seed"),
         )
-        left = column(board_block("board"), text("landing", "narrow", live=True))
-        right = column(tree("tree"), text("sum", live=True))
+        left = column(board_block("board"), text("landing", "narrow"))
+        right = column(tree("tree"), text("sum"), text("keys", "soft"))
         return column(choosing, text("words", "large", live=True), row(left, right, boards("choices")), going)
 
     # --- the state --------------------------------------------------------------------------------
 
-    def _begin(self, seed: int, piece: Piece | None = None, next_piece: Piece | None = None) -> None:
-        """Go to the first contested position of a seed; if there is none, to one where all agree."""
+    def _following(self, given: Any) -> Piece | None:
+        """The next piece if one is given, as the rules turn it."""
+        return None if given is None else as_piece(given, self.rules.pieces, "next_piece")
+
+    def _begin(
+        self, seed: int, piece: Piece | None = None, next_piece: Piece | None = None, known: bool = False
+    ) -> None:
+        """Go to the first contested position of a seed; if there is none, to one where both choose the same."""
         start = Place.start(self.rules, seed)
+        known = known or next_piece is not None
         try:
-            found = self.scout.first(start, next_piece is not None, piece, next_piece, self.rules.width)
+            found = self.scout.first(start, known, piece, next_piece, self.rules.width)
         except InputError:
-            found = replace(start, piece=piece or start.piece), next_piece
+            found = replace(start, piece=piece or start.piece), (next_piece or start.following) if known else None
         self._go_to(*found)
 
     def _go_to(self, place: Place, next_piece: Piece | None) -> None:
@@ -175,10 +182,10 @@ class SearchPanel(Panel):
 
     def when_tree(self, value: Any, what: str) -> None:
         """Select a row, or open or close it; opening a piece looks at its answers."""
-        name = str(value)
+        name, opens = str(value), one_of("event", what, ("select", "toggle")) == "toggle"
         branch, reply, answer = self.found(name)
         self.selected = name
-        if one_of("event", what, ("select", "toggle")) == "select" or answer is not None:
+        if not opens or answer is not None:
             return
         if name in self.opened:
             self.opened.remove(name)
@@ -188,7 +195,7 @@ class SearchPanel(Panel):
             self.tree.look(branch, reply)
 
     def when_next_piece(self, value: Any) -> None:
-        self._go_to(self.place, None if value == UNKNOWN else piece_of(self.rules, value))
+        self._go_to(self.place, self._following(None if value == UNKNOWN else value))
 
     def when_look(self, value: Any) -> None:
         self._look(1)
@@ -205,17 +212,22 @@ class SearchPanel(Panel):
 
     def when_play(self, value: Any) -> None:
         """Make the best move so far; if the next piece was known, it comes, and the one after it is known."""
-        place = self.place.after(self.choice, self.next_piece)
-        self._go_to(place, place.following if self.next_piece else None)
+        self._follow(self.place.after(self.choice, self.next_piece))
 
     def when_contested(self, value: Any) -> None:
         """Play on, from this choice, to the next position at which looking ahead changes the player's choice."""
         place = self.place.after(self.choice, self.next_piece)
-        self._go_to(*self.scout.first(place, self.next_piece is not None))
+        found, _ = self.scout.first(place, self.next_piece is not None)
+        self._follow(found)
+
+    def _follow(self, place: Place) -> None:
+        """Switch to a later position, and say so if it is in another game."""
+        if place.game != self.place.game:
+            self.say(f"The game is over. This is game {place.game} of seed {place.seed}.")
+        self._go_to(place, place.following if self.next_piece else None)
 
     def when_new(self, value: Any) -> None:
-        known = self.next_piece is not None
-        self._go_to(*self.scout.first(Place.start(self.rules, self.seed + 1), known, early=self.rules.width))
+        self._begin(self.seed + 1, known=self.next_piece is not None)
 
     # --- blocks and texts -------------------------------------------------------------------------
 
@@ -232,9 +244,10 @@ class SearchPanel(Panel):
                 "columns": list(COLUMNS), "rows": rows.rows(), "selected": self.selected,
                 "label": f"First moves of {self.piece}, the best first",
             },
-            "sum": {"text": self._sum(rows)},
+            "sum": {"text": rows.sum(self.found(self.selected)[0]) if self.selected else ""},
+            "keys": {"text": "Click on a row to open or close it, or use the arrow keys and Enter."},
             "choices": self._choices(rows),
-            "going": {},
+            "going": {"play": none},
         }  # fmt: skip
 
     def _words(self) -> str:
@@ -242,13 +255,9 @@ class SearchPanel(Panel):
             return f"No move is left for {self.piece}: the game is over."
         cost = f"{counted(self.tree.valued, 'move')} valued" + (" so far" if self.tree.waiting else "")
         if self.tree.choice is None:
-            return f"{cost}: no first move has been looked at completely yet."
-        agree = (
-            "looking ahead keeps the greedy choice"
-            if same(self.greedy, self.choice)
-            else "looking ahead changes the choice"
-        )
-        return f"{cost}: {agree}."
+            return f"{cost}: only the greedy player has chosen."
+        verb = "keeps" if same(self.greedy, self.choice) else "changes"
+        return f"{cost}: looking ahead {verb} the greedy player's choice."
 
     def _board(self) -> Spec:
         """The selected first move, or the board after it with the answer."""
@@ -260,9 +269,9 @@ class SearchPanel(Panel):
             return move_data(first, above=rows_above(first))
         best = answer or (reply.answers[0].move if reply.answers else None)
         if best is None:
-            return board_data(first.after, ghost=remaining(first))
+            return board_data(first.after, ghost=branch.cells_left)
         drawn = move_data(best, above=rows_above(best))
-        return {**drawn, "ghost": [list(cell) for cell in remaining(first)]}
+        return {**drawn, "ghost": [list(cell) for cell in branch.cells_left]}
 
     def _landing(self) -> list[str]:
         if not self.selected:
@@ -270,46 +279,27 @@ class SearchPanel(Panel):
         branch, reply, answer = self.found(self.selected)
         lines = [f"First move: {move_name(branch.move)}"]
         if reply is not None and reply.lost:
-            lines.append(f"then {reply.piece}: lost, no answer is left")
+            rule = "worse than any answer" if self.lost is None else f"counts {self.lost:g}"
+            lines.append(f"Then {reply.piece}: lost, no answer is left ({rule})")
         elif reply is not None and reply.answers:
-            lines.append(f"{'answer' if answer else 'best answer'}: {move_name(answer or reply.answers[0].move)}")
+            lines.append(f"{'Answer' if answer else 'Best answer'}: {move_name(answer or reply.answers[0].move)}")
         elif reply is not None:
-            lines.append(f"then {reply.piece}: not looked at yet")
+            lines.append(f"Then {reply.piece}: not looked at yet")
         return lines
-
-    def _sum(self, rows: Rows) -> str:
-        """How the value of the selected first move comes about."""
-        if not self.selected:
-            return ""
-        branch, tree = self.found(self.selected)[0], self.tree
-        own = f"{move_name(branch.move)}: own value {rows.number(branch.own)}"
-        if not branch.seen:
-            return own
-        if tree.chance_lost(branch):
-            return f"{own}; lost after {', '.join(str(one.piece) for one in branch.replies if one.lost)}"
-        worth = tree.worth(branch)[1]
-        mean = "best answer" if len(branch.replies) == 1 else "mean of the best answers"
-        part = "" if branch.complete else f" ({len(branch.seen)} of {len(branch.replies)} pieces)"
-        return f"{own} + {mean}{part} {rows.number(worth - branch.own)} = {rows.number(worth)}"
 
     def _choices(self, rows: Rows) -> Spec:
         """The choices of the greedy player and of looking ahead, as small boards."""
-        found = [(title, one) for title, one in (
-            ("Greedy player", self.tree.greedy), ("Looking ahead so far", self.tree.choice)) if one]  # fmt: skip
+        greedy, choice = self.tree.greedy, self.tree.choice
+        if greedy is None:
+            return {"board": small_board(self.board, 4), "groups": []}
+        own = small_move(greedy.move, CHOSEN if greedy is choice else KEPT, f"own value {rows.number(greedy.own)}")
+        title = "Looking ahead" if not self.tree.waiting else "Looking ahead, so far"
+        ahead = [small_move(choice.move, CHOSEN, f"value {rows.value(choice)}")] if choice else []
+        nothing = "" if choice else "no first move has been looked at completely yet"
+        groups = [group("The greedy player", [own]), group(title, ahead, nothing)]
         high = rows_to_show([branch.move for branch in self.tree.branches])
-        groups = [
-            group(title, [small_move(one.move, CHOSEN if one is self.tree.choice else KEPT,
-                                     rows.value(one) if one.seen else rows.number(one.own))])
-            for title, one in found
-        ]  # fmt: skip
         return {"board": small_board(self.board, high), "groups": groups}
 
     def describe(self) -> str:
         known = f", next piece {self.next_piece or UNKNOWN}"
         return "\n".join([self.board.text(letters=True), f"Piece {self.piece}{known}", self._words()])
-
-
-def remaining(move: Move) -> list[tuple[int, int]]:
-    """Where the cells of a piece are once full rows have been cleared."""
-    return [(row - sum(one < row for one in move.cleared), column) for row, column in move.cells
-            if row not in move.cleared]  # fmt: skip

@@ -41,8 +41,8 @@ class Place:
         return PieceSequence(self.rules, self.seed, self.game)[self.turn + 1]
 
     def after(self, move: Move | None, piece: Piece | None = None) -> Place:
-        """The place after a move, with this piece or that of the game; the next game if the move loses."""
-        if move is None or move.loses:
+        """The place after a move, with this piece or that of the game; the next game if this one is over."""
+        if move is None or move.loses or self.turn + 1 == self.rules.max_pieces:
             return Place.start(self.rules, self.seed, self.game + 1)
         return replace(self, turn=self.turn + 1, board=move.after, piece=piece or self.following)
 
@@ -52,15 +52,20 @@ class Scout:
 
     def __init__(self, player: Player, rules: Rules, lost: float | None):
         self.player, self.rules, self.lost = player, rules, lost
-        self.quick: dict[str, Any] = {}  # how moves are chosen with the next piece known and unknown
+        self._quick: dict[bool, Any] = {}
 
     def ahead(self, place: Place, next_piece: Piece | None) -> Move | None:
         """The choice of the player that looks ahead."""
-        mode = "unknown" if next_piece is None else "known"
-        if mode not in self.quick:
-            self.quick[mode] = compiled_player(LookAhead(self.player, mode, lost=self.lost), self.rules)
-        found: Move | None = self.quick[mode].choose(place.board, place.piece, next_piece, self.rules)
+        quick = self.quick(next_piece is not None)
+        found: Move | None = quick.choose(place.board, place.piece, next_piece, self.rules)
         return found
+
+    def quick(self, known: bool) -> Any:
+        """The player that looks ahead, compiled if possible."""
+        if known not in self._quick:
+            player = LookAhead(self.player, "known" if known else "unknown", lost=self.lost)
+            self._quick[known] = compiled_player(player, self.rules)
+        return self._quick[known]
 
     def greedy(self, place: Place) -> Move | None:
         """The choice of the player without looking ahead."""
@@ -83,9 +88,7 @@ class Scout:
 
         piece, next_piece: instead of those of the game; early: places before this turn of a game are passed over.
         """
-        mode = "known" if known else "unknown"
-        self.ahead(place, (next_piece or place.following) if known else None)
-        most = MOST_SLOW if isinstance(self.quick[mode], LookAhead) else MOST
+        most = MOST_SLOW if isinstance(self.quick(known), LookAhead) else MOST
         for one in islice(self.path(place), most):
             at = one if piece is None else replace(one, piece=piece)
             following = (next_piece or one.following) if known else None

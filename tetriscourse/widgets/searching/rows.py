@@ -68,6 +68,21 @@ class Rows:
         found = f"lost {chance_text(lost)}" if lost else self.number(self.tree.worth(branch)[1])
         return found if branch.complete else f"{found} ({len(branch.seen)} of {len(branch.replies)})"
 
+    def sum(self, branch: Branch) -> str:
+        """How the value of a first move comes about, in words."""
+        own = f"{move_name(branch.move)}: own value {self.number(branch.own)}"
+        if not branch.seen:
+            return f"{own}; its answers have not been looked at yet."
+        if self.tree.chance_lost(branch):
+            pieces = ", ".join(str(one.piece) for one in branch.replies if one.lost)
+            return (
+                f"{own}; lost if {pieces} follows. A move with a smaller chance of that is better, whatever its value."
+            )
+        worth = self.tree.worth(branch)[1]
+        mean = "best answer" if len(branch.replies) == 1 else "mean of the best answers"
+        part = "" if branch.complete else f" to {len(branch.seen)} of {len(branch.replies)} pieces"
+        return f"{own} + {mean}{part} {self.number(worth - branch.own)} = {self.number(worth)}"
+
     # --- pieces and answers -----------------------------------------------------------------------
 
     def _reply(self, branch: Branch, reply: Reply, number: int) -> list[Spec]:

@@ -12,7 +12,7 @@ from fractions import Fraction
 
 from tetriscourse.game.board import Board
 from tetriscourse.game.moves import Move, moves
-from tetriscourse.game.pieces import Piece
+from tetriscourse.game.pieces import Cell, Piece
 from tetriscourse.game.rules import Rules
 from tetriscourse.looking_ahead import LookAhead
 from tetriscourse.players import Player
@@ -65,6 +65,12 @@ class Branch:
     def complete(self) -> bool:
         """Whether the answers to all pieces are known."""
         return len(self.seen) == len(self.replies)
+
+    @property
+    def cells_left(self) -> list[Cell]:
+        """The cells of the piece that are left once full rows have been cleared, where they are then."""
+        cleared = self.move.cleared
+        return [(r - sum(one < r for one in cleared), c) for r, c in self.move.cells if r not in cleared]
 
 
 class SearchTree:
