@@ -17,6 +17,7 @@ import tetriscourse as tc
 from tetriscourse.errors import InputError
 from tetriscourse.looking_ahead import frequencies
 from tetriscourse.widgets import SearchPanel
+from tetriscourse.widgets.candidates import move_name
 from tetriscourse.widgets.searching.tree import SearchTree
 
 SMALL = tc.Rules(5, 7)
@@ -196,7 +197,7 @@ def test_after_the_last_move_of_a_game_the_next_game_begins():
 
 
 def test_a_player_that_never_changes_its_mind_says_so():
-    panel = SearchPanel(tc.Player(["constant"], [0.0]), "4x4")
+    panel = SearchPanel(tc.Player(["constant"], [0.0]), "4x4", lost=0)
     assert panel.greedy == panel.choice
     before = panel.data
     send(panel, "contested")
@@ -232,8 +233,8 @@ def test_opening_a_move_and_a_piece_shows_its_best_answers_and_what_flows_back()
     shown = [number(row["cells"][1]) for row in rows(panel).values() if row["level"] == 3]
     assert shown == pytest.approx(sorted(map(panel.player.value, answers), reverse=True)[:3], abs=1e-3)
     assert number(rows(panel)[f"{first}/1"]["cells"][2]) == pytest.approx(best, abs=1e-3)
-    value, part = rows(panel)[first]["cells"][2].split(" ", 1)
-    assert part == "(1 of 7)"
+    value = rows(panel)[first]["cells"][2]
+    assert ["note", "1 of 7 pieces"] in rows(panel)[first]["signs"]
     assert number(value) == pytest.approx(panel.player.value(panel.greedy) + best, abs=1e-3)
     assert panel.data["sum"]["text"].endswith(f"= {value}")
     assert panel.data["words"]["text"].startswith(f"{len(panel.tree.branches) + len(answers)} moves valued so far")
@@ -294,12 +295,12 @@ def test_the_board_shows_the_first_move_and_then_the_answer_after_it():
     assert all(first.after.cells[cell] for cell in left)
 
 
-FULL = tc.Board.from_text("....\n" + "XXX.\n" * 4, height=5)
+FULL = tc.Board.from_text("X...\nX..X\nXX.X\nX.XX", height=5)
 
 
 def test_a_piece_without_an_answer_is_lost_and_the_rule_is_told():
     rules = tc.Rules(4, 5)
-    panel = SearchPanel("dellacherie", rules, FULL, "L")
+    panel = SearchPanel("dellacherie", rules, FULL, "T")
     panel.look_at_all()
     shown = list(rows(panel).values())
     assert [row["cells"][2].startswith("lost") for row in shown] == sorted(
@@ -317,7 +318,7 @@ def test_a_piece_without_an_answer_is_lost_and_the_rule_is_told():
 
 def test_a_lost_answer_with_a_price_is_part_of_the_mean():
     rules = tc.Rules(4, 5)
-    panel = SearchPanel("dellacherie", rules, FULL, "L", lost=-20.0)
+    panel = SearchPanel("dellacherie", rules, FULL, "T", lost=-20.0)
     panel.look_at_all()
     gone = [(b, n) for b in panel.tree.branches for n, reply in enumerate(b.replies) if reply.lost]
     assert gone
@@ -394,5 +395,6 @@ def test_its_forms_are_stable_and_small():
     assert repr(again) == repr(panel)
     assert panel.board.text(letters=True) in repr(panel)
     still = ElementTree.fromstring(panel._repr_mimebundle_()[0]["image/svg+xml"])
-    assert "L X./X./XX at 7" in still.get("aria-label")
+    branch, *_ = panel.found(panel.selected)
+    assert f"First move: {move_name(branch.move)}" in still.get("aria-label")
     assert len(json.dumps(panel.data)) < 30_000

@@ -65,14 +65,10 @@ def tune_a_weight(book: Book) -> None:
 
 def open_branches(book: Book) -> None:
     """A first move, one of the pieces that may follow, and its second best answer."""
-    row = book.panel().get_by_role("tree").locator('[aria-selected="true"]')
-    row.click()
-    for _ in range(3):
-        row.press("ArrowDown")
-    row.press("Enter")
-    for _ in range(2):
-        row.press("ArrowDown")
-    book.wait_python("panel.selected.count('/') == 2 and panel.data['tree']['selected'] == panel.selected")
+    tree, first = book.panel().get_by_role("tree"), book.python("panel.selected")
+    for name in (first, f"{first}/2", f"{first}/2/1"):
+        tree.locator(f'[data-id="{name}"]').click()
+    book.wait_python("panel.selected.endswith('/2/1')")
 
 
 SCENES: dict[str, Scene] = {

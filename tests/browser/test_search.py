@@ -41,12 +41,12 @@ def test_a_click_opens_a_move_and_a_piece_and_the_value_flows_back(book, panel):
     panel.get_by_role("treeitem", name="best answer", exact=False).nth(1).wait_for()
     assert shown(panel, first).get_attribute("aria-expanded") == "true"
     assert shown(panel, f"{first}/2/0").get_attribute("aria-level") == "3"
-    assert "(1 of 7)" in shown(panel, first).inner_text()
+    assert "1 of 7 pieces" in shown(panel, first).inner_text()
     assert "1/7" in shown(panel, f"{first}/2").inner_text()
     assert book.python("panel.data['board']['mark']") == "T"
     shown(panel, first).click()
     shown(panel, f"{first}/2").wait_for(state="detached")
-    assert "(1 of 7)" in shown(panel, first).inner_text()
+    assert "1 of 7 pieces" in shown(panel, first).inner_text()
 
 
 def test_the_tree_is_walked_with_the_keys_alone(book, panel):

@@ -23,6 +23,8 @@ from tetriscourse.widgets.searching.places import Place, Scout
 from tetriscourse.widgets.searching.rows import COLUMNS, Rows
 from tetriscourse.widgets.searching.tree import Branch, Reply, SearchTree
 
+CELL = 9  # size of a cell of the small boards, in pixels
+
 UNKNOWN = "unknown"  # the menu's name for a next piece that is not known
 
 
@@ -298,7 +300,7 @@ class SearchPanel(Panel):
         nothing = "" if choice else "no first move has been looked at completely yet"
         groups = [group("The greedy player", [own]), group(title, ahead, nothing)]
         high = rows_to_show([branch.move for branch in self.tree.branches])
-        return {"board": small_board(self.board, high), "groups": groups}
+        return {"board": small_board(self.board, high, CELL), "groups": groups}
 
     def describe(self) -> str:
         known = f", next piece {self.next_piece or UNKNOWN}"

@@ -50,9 +50,11 @@ class Rows:
         name, tree = str(branch.number), self.tree
         signs = [["greedy", "greedy"]] if branch is tree.greedy else []
         signs += [["ahead", "looking ahead"]] if branch is tree.choice else []
+        if branch.seen and not branch.complete:
+            signs += [["note", f"{len(branch.seen)} of {len(branch.replies)} pieces"]]
         own, value = self.number(branch.own), self.value(branch)
         said = [move_name(branch.move), f"own value {own}", f"value {value}" if branch.seen else "not looked at"]
-        said += [f"choice of {text}" for _, text in signs]
+        said += [text for _, text in signs]
         cells = ["", own, value]
         shape = branch.move.shape
         return self._row(
@@ -65,8 +67,7 @@ class Rows:
         if not branch.seen:
             return "?"
         lost = self.tree.chance_lost(branch)
-        found = f"lost {chance_text(lost)}" if lost else self.number(self.tree.worth(branch)[1])
-        return found if branch.complete else f"{found} ({len(branch.seen)} of {len(branch.replies)})"
+        return f"lost {chance_text(lost)}" if lost else self.number(self.tree.worth(branch)[1])
 
     def sum(self, branch: Branch) -> str:
         """How the value of a first move comes about, in words."""
