@@ -18,6 +18,7 @@ if TYPE_CHECKING:
     from tetriscourse.widgets.play import PlayPanel
     from tetriscourse.widgets.record import Record
     from tetriscourse.widgets.sampling import SamplingPanel
+    from tetriscourse.widgets.searching.panel import SearchPanel
     from tetriscourse.widgets.tuning.panel import TunePanel
     from tetriscourse.widgets.watching.panel import WatchPanel
 
@@ -26,13 +27,14 @@ _HOME = {
     "CrossEntropyPanel": "optimizing.cross_entropy", "DeepQPanel": "deciding.deep_q", "FeaturePanel": "feature_panel",
     "FilterPanel": "filtering.panel", "GeneticPanel": "optimizing.genetic", "Panel": "panel", "PlayPanel": "play",
     "QLearningPanel": "deciding.q_learning", "RacePanel": "optimizing.race", "Record": "record",
-    "SamplingPanel": "sampling", "TunePanel": "tuning.panel", "WatchPanel": "watching.panel",
+    "SamplingPanel": "sampling", "SearchPanel": "searching.panel", "TunePanel": "tuning.panel",
+    "WatchPanel": "watching.panel",
 }  # fmt: skip
 
 __all__ = [
     "BellmanPanel", "BoardView", "CMAESPanel", "CrossEntropyPanel", "DeepQPanel", "FeaturePanel", "FilterPanel",
-    "GeneticPanel", "Panel", "PlayPanel", "QLearningPanel", "RacePanel", "Record", "SamplingPanel", "TunePanel",
-    "WatchPanel",
+    "GeneticPanel", "Panel", "PlayPanel", "QLearningPanel", "RacePanel", "Record", "SamplingPanel", "SearchPanel",
+    "TunePanel", "WatchPanel",
 ]  # fmt: skip
 
 
