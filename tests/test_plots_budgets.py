@@ -34,7 +34,7 @@ def test_the_band_reaches_from_the_least_to_the_greatest_and_no_lines_are_drawn_
 
 
 def test_the_picture_says_in_words_where_each_method_ends():
-    assert "bred 9 after 30,000 moves; learned 7 after 30,000 moves" in alternative(plots.budget(ROWS))
+    assert "bred 9.00 after 30,000 moves; learned 7.00 after 30,000 moves" in alternative(plots.budget(ROWS))
 
 
 def test_every_stored_method_is_drawn_and_no_run_uses_more_than_its_budget():
