@@ -1,4 +1,4 @@
-"""Where the bars of checks stand between answers: python tests/benchmarks/check_bars.py [05.8 06.8 ...]
+"""Where the bars of checks stand between answers: python tests/benchmarks/check_bars.py [01.6 07.8 ...]
 
 Each figure is measured with several seeds of the check, as the check measures it.
 """
@@ -15,11 +15,12 @@ from typing import Any
 sys.path.insert(0, str(Path(__file__).parents[1]))  # the answers that tests know
 
 import numpy as np
-from course_books import code
+from course_books import code, partly_right, run, wrong_answers
 from wrong_answers.chapter_01 import SKYLINE, TRIMMED
 from wrong_answers.chapter_05 import EQUAL_SHARES, TEN_GAMES, WRONG
 from wrong_answers.chapter_06 import ONE_GO, TURNS
 
+from tetriscourse.course.checking import judged
 from tetriscourse.course.checks import (
     chapter_01,
     chapter_02,
@@ -30,10 +31,11 @@ from tetriscourse.course.checks import (
     chapter_08,
 )
 from tetriscourse.course.checks.cases import game_boards
+from tetriscourse.course.exercises import exercise_with
 from tetriscourse.course.outcomes import Right
 from tetriscourse.game.rules import RULES, Rules
 from tetriscourse.players import Filter
-from tetriscourse.random_numbers import derived_seed
+from tetriscourse.random_numbers import Draws, derived_seed
 from tetriscourse.simulator import simulate
 
 Bools = np.ndarray[Any, np.dtype[np.bool_]]
@@ -171,6 +173,20 @@ def noises() -> None:
         print(f"{name:26} {reached:2} of 40; {mean:.1f} lines, sd {sd:.1f}, {fewest:.0f} to {most:.0f}", flush=True)
 
 
+def designs(id: str) -> None:
+    """How the model solution, wrong answers and answers that reach some rungs fare, on the seeds of checks."""
+    exercise, chapter = exercise_with(id), id[:2]
+    answer = exercise.answers[0]
+    answers = [("solution", next(source for source in code("solutions", chapter) if f"def {answer}(" in source))]
+    answers += [("wrong", one) for one in wrong_answers(chapter)[id] if "def" in one]
+    answers += [(f"{points} of {exercise.points}", one) for points, one in partly_right(chapter)[id]]
+    for name, source in answers:
+        named: dict[str, Any] = {"np": np, "Draws": Draws}
+        run(source, named)
+        outcomes = [judged(exercise, named, seed) for seed in SEEDS]
+        print(f"{name:10}", *(getattr(one, "points", type(one).__name__) for one in outcomes), flush=True)
+
+
 TWO_STAGES = """
 def find_best(play, players, budget):
     scores = [play(k, budget // 2 // players) for k in range(players)]
@@ -221,13 +237,15 @@ MEASURED = {
     "01.6": encodings, "02.6": lives, "03.5": orders, "05.8": tournaments, "06.8": machines, "07.5": fitnesses,
     "08.5": noises,
 }  # fmt: skip
+DESIGNS = ("07.8", "08.7")
+"""Exercises whose bars are measured by the answers that tests know."""
 
 
 def main(wanted: Iterable[str]) -> None:
     """Measure some, or all."""
-    for id in wanted or MEASURED:
-        print(f"--- {id} {MEASURED[id].__doc__}")
-        MEASURED[id]()
+    for id in wanted or (*MEASURED, *DESIGNS):
+        print(f"--- {id} {MEASURED.get(id, designs).__doc__}")
+        MEASURED[id]() if id in MEASURED else designs(id)
 
 
 if __name__ == "__main__":

@@ -19,6 +19,7 @@ if TYPE_CHECKING:
     from tetriscourse.widgets.policy.panel import PolicyPanel
     from tetriscourse.widgets.record import Record
     from tetriscourse.widgets.sampling import SamplingPanel
+    from tetriscourse.widgets.searching.panel import SearchPanel
     from tetriscourse.widgets.tuning.panel import TunePanel
     from tetriscourse.widgets.watching.panel import WatchPanel
 
@@ -27,13 +28,14 @@ _HOME = {
     "CrossEntropyPanel": "optimizing.cross_entropy", "DeepQPanel": "deciding.deep_q", "FeaturePanel": "feature_panel",
     "FilterPanel": "filtering.panel", "GeneticPanel": "optimizing.genetic", "Panel": "panel", "PlayPanel": "play",
     "PolicyPanel": "policy.panel", "QLearningPanel": "deciding.q_learning", "RacePanel": "optimizing.race",
-    "Record": "record", "SamplingPanel": "sampling", "TunePanel": "tuning.panel", "WatchPanel": "watching.panel",
+    "Record": "record", "SamplingPanel": "sampling", "SearchPanel": "searching.panel", "TunePanel": "tuning.panel",
+    "WatchPanel": "watching.panel",
 }  # fmt: skip
 
 __all__ = [
     "BellmanPanel", "BoardView", "CMAESPanel", "CrossEntropyPanel", "DeepQPanel", "FeaturePanel", "FilterPanel",
     "GeneticPanel", "Panel", "PlayPanel", "PolicyPanel", "QLearningPanel", "RacePanel", "Record", "SamplingPanel",
-    "TunePanel", "WatchPanel",
+    "SearchPanel", "TunePanel", "WatchPanel",
 ]  # fmt: skip
 
 

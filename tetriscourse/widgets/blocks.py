@@ -55,6 +55,14 @@ def boards(id: str) -> Spec:
     return {"kind": "boards", "id": id}
 
 
+def tree(id: str) -> Spec:
+    """A tree of rows that can be opened: js/tree.js; its data: `Rows` in searching/rows.py.
+
+    It calls `when_<id>(name of the row, "select")` or `when_<id>(name of the row, "toggle")`.
+    """
+    return {"kind": "tree", "id": id}
+
+
 def controls(id: str, *items: Spec, vertical: bool = False, style: str = "") -> Spec:
     """A row of controls, or a column; its data: what can change, by name: {"speed": {"value": 3}} (`inputs.values`).
 

@@ -69,11 +69,11 @@ function tableBlock(spec, panel) {
   };
 }
 
-/** Scroll a table, and nothing else on the page, just far enough to show this row. */
+/** Scroll a table or tree, and nothing else on the page, just far enough to show this row. */
 function reveal(element, row) {
   if (!row) return;
   const [frame, line] = [element, row].map((one) => one.getBoundingClientRect());
-  const head = element.querySelector("th")?.offsetHeight || 0;
+  const head = element.querySelector("th, .tc-tree-head")?.offsetHeight || 0;
   if (line.top < frame.top + head) element.scrollTop -= frame.top + head - line.top;
   else if (line.bottom > frame.bottom) element.scrollTop += line.bottom - frame.bottom;
 }
