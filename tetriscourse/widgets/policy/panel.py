@@ -239,7 +239,7 @@ class PolicyPanel(LearningPanel):
         lines = (
             f"Move {k + 1} of {len(self.moves)}: {move_name(self.moves[k])}",
             f"π = {self.p[k]:.4f}, log π = {self.now.log_p[k]:.2f}",
-            f"A gradient step would change its log π by {plain[k]:+.2f},",
+            f"To first order, a gradient step changes it by {plain[k]:+.2f},",
             f"a natural step by {natural[k]:+.2f}.",
         )
         return [line.replace("-", "−") for line in lines]
