@@ -165,6 +165,13 @@ QLearningPanel(steps=3)
 DeepQPanel(steps=2)
 
 # %% [markdown]
+# A *policy* can also be learned without any value: it draws its moves, and those that gained are made likelier. Push a
+# move up with your own hand, and see which others come with it.
+
+# %%
+PolicyPanel()
+
+# %% [markdown]
 # ## What you have seen
 #
 # Every panel keeps its state in Python: `game.record`, `tune.player`, `genetic.optimizer`. A panel works only as long

@@ -17,6 +17,7 @@ from tetriscourse.widgets import (
     FeaturePanel,
     FilterPanel,
     PlayPanel,
+    PolicyPanel,
     QLearningPanel,
     Record,
     SamplingPanel,
@@ -108,6 +109,7 @@ RULES: dict[str, Entry] = {
     "TunePanel": lambda rules: TunePanel(rules=rules).rules,
     "SamplingPanel": lambda rules: SamplingPanel(rules=rules, pool=3).rules,
     "SearchPanel": lambda rules: SearchPanel("dn", rules).rules,
+    "PolicyPanel": lambda rules: PolicyPanel(rules=rules).home.rules,
     "QLearningPanel": lambda rules: QLearningPanel(rules).rules,
 }
 SOLVED: dict[str, Entry] = {
@@ -129,6 +131,7 @@ PIECE: dict[str, Entry] = {
     "FilterPanel": lambda piece: FilterPanel(board=FOUR, piece=piece, rules="research").piece,
     "SearchPanel": lambda piece: SearchPanel("dn", board=TEN, piece=piece).piece,
     "the next piece of SearchPanel": lambda piece: SearchPanel("dn", board=TEN, next_piece=piece).next_piece,
+    "PolicyPanel": lambda piece: PolicyPanel(board=FOUR, piece=piece, rules="research").moves[0].piece,
 }
 
 FEATURES: dict[str, Entry] = {
@@ -136,6 +139,7 @@ FEATURES: dict[str, Entry] = {
     "Player": lambda features: tc.Player(features, range(8)),
     "Objective": lambda features: tc.Objective(features).features,
     "MoveValues": lambda features: tc.MoveValues(features=features).features,
+    "PolicyPanel": lambda features: PolicyPanel(features).features,
 }
 
 

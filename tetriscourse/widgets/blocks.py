@@ -27,9 +27,12 @@ def board(id: str) -> Spec:
     return {"kind": "board", "id": id}
 
 
-def drawing(id: str) -> Spec:
-    """A chart; its data: {"svg": text}."""
-    return {"kind": "svg", "id": id}
+def drawing(id: str, pick: bool = False) -> Spec:
+    """A chart; its data: {"svg": text}. With pick, a click on a part with a `data-pick` calls `when_<id>(its number)`.
+
+    Whoever has no mouse needs another way to pick, such as a table or buttons.
+    """
+    return {"kind": "svg", "id": id, "pick": pick}
 
 
 def table(id: str, pick: bool = False) -> Spec:

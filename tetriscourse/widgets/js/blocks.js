@@ -8,9 +8,17 @@ function groupBlock(spec, panel) {
   return { element, update() {} };
 }
 
-/** A drawing that Python made. Where only numbers changed they are changed in place, so that things move. */
+/**
+ * A drawing that Python made. Where only numbers changed they are changed in place, so that things move.
+ * A click on a part that can be picked is told to Python by the number in its data-pick.
+ */
 function svgBlock(spec, panel) {
   const element = made("div", "tc-svg");
+  if (spec.pick)
+    element.addEventListener("click", (event) => {
+      const part = event.target.closest("[data-pick]");
+      if (part) panel.emit(spec.id, Number(part.dataset.pick));
+    });
   return {
     element,
     update(data) {
