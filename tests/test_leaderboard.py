@@ -10,7 +10,8 @@ import pytest
 
 import tetriscourse as tc
 from tetriscourse.course import leaderboard
-from tetriscourse.course.leaderboard import GAMES, SEED, Leaderboard, published
+from tetriscourse.course.leaderboard import Leaderboard, published
+from tetriscourse.course.leaderboard_entries import GAMES, KINDS, SEED
 
 pytestmark = pytest.mark.slow
 
