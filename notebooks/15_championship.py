@@ -426,8 +426,9 @@ plt.show()
 # %% [markdown]
 # Below, what one expects: without row transitions, wells, landing height or column transitions the players lose a
 # fifth to nearly half of their lines. Most others cannot be told from nothing with three runs. (Of twenty-four
-# comparisons one or two may miss the line by luck.) But look at the top. Without *squared height*, or without *holes by
-# height*, CMA-ES finds players with **more** lines. The two features that were to see danger do harm!
+# comparisons one or two may miss the line by luck, as *eroded cells* perhaps do.) But look at the top. Without *squared
+# height*, or without *holes by height*, CMA-ES finds players with **more** lines. The two features that were to see
+# danger do harm!
 #
 # Or is it the search that they harm? Squared height runs to a hundred, a home is 0 or 1, and CMA-ES begins with one
 # step size for all weights. A step that is cautious for a home is wild for a square. If that is the reason, then the
@@ -470,8 +471,8 @@ judgement("record-10x20", "10x16")
 #
 # - **How long?** The stored run took 27 minutes, on two cores that had other work to do. It plays 5.14 billion moves,
 #   and `tetriscourse bench` tells how many a second your machine plays.
-# - **Follow it.** Each stage shows its iterations, the mean of the candidates and the step size; compare with the curve
-#   above. With the seed unchanged, yours is that curve, number for number, on any machine.
+# - **Follow it.** A line for each stage shows the iteration, the best and the mean of the candidates, and how long this
+#   stage will still take. Compare with the curve above: with the seed unchanged you repeat it.
 # - **Stop it.** Ctrl-C at any time, or a flat battery. The same command with `--resume` continues where it stopped,
 #   and comes to the same end.
 # - **Judge it.** At the end it plays the 6,400 games of the table above, and the players of the papers play them too.
@@ -479,7 +480,7 @@ judgement("record-10x20", "10x16")
 #   judgement. Make choices by other seeds, and use this one once.
 #
 # No time for lunch? `--iterations 15` shortens the last stage and leaves the others as they are: about a third of the
-# moves, ten minutes at the speed of the stored run. Five such short records, with other seeds than the champion's in
+# moves, ten minutes at the speed of the stored run. Three such short records, with other seeds than the champion's in
 # all four stages, judged in the same games:
 
 # %%
@@ -758,11 +759,11 @@ print(f"4x4, S and Z at random: {best:.4f} lines at best")
 # - **No one plays for ever** where pieces are drawn independently.
 #
 # And what is open, in the words of those who worked on it: Can a program *invent* the features (Thiery and Scherrer
-# 2009, section 6)? Ours found six for a low board, and no champion's. Can one judge a player without playing its long games to the end? Fahey's extrapolation does
-# not, as chapter 05 showed. Does what is learned on small or hard games carry over to the standard one? Thiery and
-# Scherrer found slightly less, Boumaza found half on 10x20; our runs do not settle it. Can something
-# other than a weighted sum see what the features miss, as the networks of chapter 12 try to? Muller and Ponton stop at a
-# domino and end their report with *To be continued ...*
+# 2009, section 6)? Ours found six for a low board, and no champion's. Can one judge a player without playing its long
+# games to the end? Fahey's extrapolation does not, as chapter 05 showed. Does what is learned on small or hard games
+# carry over to the standard one? Thiery and Scherrer found slightly less, Boumaza found half on 10x20; our runs do not
+# settle it. Can something other than a weighted sum see what the features miss, as the networks of chapter 12 try to?
+# Muller and Ponton stop at a domino and end their report with *To be continued ...*
 #
 # ## What you have learned
 #
@@ -799,8 +800,8 @@ print(f"4x4, S and Z at random: {best:.4f} lines at best")
 # ## Where to go next
 #
 # - The [exercises](../exercises/15_championship.ipynb): count homes, make fair claims, look one piece further, find
-#   lanes, let the computer prove an end and prove one yourself, enter a champion of your own, and find the one good idea
-#   among two dozen.
+#   lanes, let the computer prove an end and prove one yourself, enter a champion of your own, and find the one good
+#   idea among two dozen.
 # - Train longer. `tetriscourse train --list` has every experiment of the papers, and `checkpoint=` survives a night.
 # - Give the leaderboard a rival: send a friend your features and weights, which is all that it takes to repeat you.
 # - Read the sources themselves. Begin with Thiery and Scherrer's section 3 on how to compare, which many later papers

@@ -15,16 +15,15 @@ from __future__ import annotations
 
 import argparse
 from collections.abc import Sequence
-from math import exp, sqrt
+from math import exp
 from pathlib import Path
 from statistics import median
 
 import numpy as np
-from ablation_figures import AVERAGED, FEATURES, GAMES, JUDGING, LOW, SEED, SETTINGS, pooled_sd
+from ablation_figures import AVERAGED, FEATURES, GAMES, JUDGING, LOW, SEED, SETTINGS, pooled_sd, ratio_to
 
 from tetriscourse.course.results import Record, ResultTable
 from tetriscourse.errors import one_of
-from tetriscourse.inference import student_quantile
 from tetriscourse.optimizers.experiments import Experiment
 from tetriscourse.optimizers.objectives import Objective
 from tetriscourse.optimizers.spreads import spreads
@@ -89,11 +88,9 @@ def judged(units: str, without: str, folder: Path | None) -> Record:
 
 
 def times(one: Floats, other: Floats, sd: float, freedom: int) -> dict[str, float]:
-    """How many times the lines of others, with the 95 % interval: Student's, on the log scale."""
-    difference = float(one.mean() - other.mean())
-    half = student_quantile(0.95, freedom) * sd * sqrt(1 / len(one) + 1 / len(other))
-    ends = {"ratio": difference, "low": difference - half, "high": difference + half}
-    return {name: round(exp(end), 3) for name, end in ends.items()}
+    """How many times the lines of others, with the 95 % interval."""
+    found = ratio_to(other, one, sd, freedom)
+    return {name: round(end, 3) for name, end in zip(("ratio", "low", "high"), found, strict=True)}
 
 
 def records(found: Sequence[Record]) -> list[Record]:
