@@ -214,7 +214,7 @@ if isinstance(mine, tc.Player):
 table
 
 # %% [markdown]
-# ## 15.7 How long at most?
+# ## 15.7 Every game ends
 #
 # Prove it. Pieces are drawn independently, each of the seven with probability $1/7$. Suppose that there is a number
 # $n$ such that from **every** board some sequence of $n$ pieces (which one, may depend on the board) ends the game,
@@ -256,7 +256,7 @@ table
 # bag can go on for ever; only that this proof is silent.)
 
 # %% [markdown]
-# ## 15.8 Which idea helps?
+# ## 15.8 The one good idea
 #
 # Two dozen friends have sent you an idea for a feature each. At most **one** of these is any good. In each of the
 # judge's hidden worlds you get `trials`. Write `find(trials)`, which returns the name of the idea that helps, or the

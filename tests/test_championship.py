@@ -1,5 +1,6 @@
 """Chapter 15: what it says of stored tables, the scripts that make them, and the worlds of 15.8."""
 
+import re
 from dataclasses import replace
 from importlib import import_module
 from math import exp, log, sqrt
@@ -112,10 +113,27 @@ def test_the_first_row_of_the_scaling_is_the_ablation_s(scaling):
         }
 
 
-def test_short_records_have_other_seeds_than_the_champion():
-    rows = stored_table("record-short").rows
-    assert len(rows) >= 3
-    assert all("--iterations 15 --seed" in row["command"] and not row["command"].endswith(" 1") for row in rows)
+def test_in_units_of_spreads_the_surprise_is_gone_and_two_of_them_are_enough():
+    rows = {(row["units"], row["without"]): row for row in stored_table("scaling").rows}
+    raw, all_, two, wrong = ("1, as in the ablation", "each its own spread", "these two their spreads",
+                             "spreads of other features")  # fmt: skip
+    for suspect in ("squared_height", "holes_by_height"):
+        assert rows[raw, suspect]["within"]["low"] > 1
+        assert rows[all_, suspect]["within"]["low"] < 1 < rows[all_, suspect]["within"]["high"]
+    assert rows[two, "nothing"]["high"]["low"] > rows[all_, "nothing"]["high"]["ratio"] > 1
+    assert rows[wrong, "nothing"]["high"]["high"] < 1
+    assert rows[two, "nothing"]["high"]["least"] > 5_379
+    assert 35 < 5.14e9 / rows[two, "nothing"]["moves"] < 40
+
+
+def test_the_lecture_s_lines_of_code_are_the_experiment_of_the_table(scaling):
+    (source,) = re.findall(r"```python\n(from tetriscourse[^`]*units = .*?)```", everything("15"), re.DOTALL)
+    names = {"tc": tc, "np": np, "champion": tc.PLAYERS["champion-10x10"]}
+    short = source.replace("iterations=100", "iterations=2").replace("games=40", "games=1")
+    exec(short, names)
+    one = scaling.experiment("spreads-of-two", "").changed(iterations=2, games=1, runs=1)
+    expected = one.run(progress=False).player.weights
+    assert names["mine"].weights == pytest.approx(expected)
 
 
 # --- the worlds of 15.8 -------------------------------------------------------------------------

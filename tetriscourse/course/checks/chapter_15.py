@@ -260,7 +260,7 @@ def standing(scores: Scores) -> str:
     return "; ".join(f"{words[k]}: {', '.join(names)}" for k, names in found.items() if names) + "."
 
 
-prose("15.7", "How long at most?", points=3, kind="proof")
+prose("15.7", "Every game ends", points=3, kind="proof")
 
 WORLDS = 300
 RUNGS = (0.62, 0.75, 0.89)
@@ -268,7 +268,7 @@ RUNGS = (0.62, 0.75, 0.89)
 spends most games on the best few and on the control in 90 to 97 % (tests/benchmarks/check_bars.py 15.8)."""
 
 
-@exercise("15.8", "Which idea helps?", answers="find", points=3, kind="design")
+@exercise("15.8", "The one good idea", answers="find", points=3, kind="design")
 def which_idea(find: Function, *, seed: int) -> Outcome:
     """A ladder: in how many hidden worlds it finds the idea that helps, or that none does."""
     right = 0
