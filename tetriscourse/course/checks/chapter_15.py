@@ -265,7 +265,7 @@ prose("15.7", "Every game ends", points=3, kind="proof")
 WORLDS = 300
 RUNGS = (0.62, 0.75, 0.89)
 """One run of each idea is right in 50 to 57 % of the worlds, four to seven of each in 77 to 85 %, and a design that
-spends most games on the best few and on the control in 90 to 97 % (tests/benchmarks/check_bars.py 15.8)."""
+spends most games on the best few and on the control in 90 to 97 % (tests/benchmarks/idea_bars.py)."""
 
 
 @exercise("15.8", "The one good idea", answers="find", points=3, kind="design")
