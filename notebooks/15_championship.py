@@ -360,7 +360,7 @@ plt.show()
 # ### How it was judged
 #
 # Here is a mistake that is easily made. At first the last stage had 40 iterations. Its player was judged, in 6,400
-# games of the seed 2026, and it had fewer lines than hoped. So the stage was given 100 iterations, and judged again: in
+# games of the seed 2026, and it was far from the goal. So the stage was given 100 iterations, and judged again: in
 # the *same* games. Whoever goes on because of a judgement has learned something from these games, and they are no
 # longer unseen. With two looks the harm is small; with twenty it would be the winner's curse of chapter 05. So the
 # figure that we publish is from another seed, 2027, at which nobody had looked, with the number of games fixed before,
@@ -396,9 +396,9 @@ tried
 # - *A fifth stage*, with 40 candidates and 200 games for each. It was given up after seven of its fifty iterations:
 #   too slow for an afternoon. What it would have reached is not known.
 # - *Letting a program choose the features.* `tetriscourse find-features` adds and drops words of a small grammar, by
-#   races. Two versions failed before one worked. With one step size for all features the weights collapsed, so each is
-#   measured now in units of its own spread; and lucky changes crept in, so a change is kept only if it is better in
-#   games that had no part in choosing it. The version that worked found six features on 10x6 and stopped by itself.
+#   races. Two versions were given up before one worked. With one step size for all features the weights collapsed, so
+#   each is measured now in units of its own spread; and what is learned in between is kept only if it is better than
+#   what was known before. The version that worked found six features on 10x6 and stopped by itself.
 #   Trained with the same budget as the sets that people chose, they are ahead on 10x6, in the median of three runs;
 #   on 10x10 DN's eight are clearly ahead of them:
 
@@ -433,11 +433,11 @@ plt.show()
 # height*, or without *holes by height*, CMA-ES finds players with **more** lines. The two features that were to see
 # danger do harm!
 #
-# Or is it the search that they harm? Squared height runs to a hundred, a home is 0 or 1, and CMA-ES begins with one
-# step size for all weights. A step that is cautious for a home is wild for a square. If that is the reason, then the
-# surprise must go away when each feature is first divided by its own *spread*, which is how far apart the moves of a
-# position usually lie in it. A guess with a prediction can be tested, and it was: equal budgets, ten seeds, and two
-# controls. One divides these two features alone, the other hands every feature the spread of another one.
+# Or is it the search that they harm? On ten rows squared height runs to a hundred, a home is 0 or 1, and CMA-ES begins
+# with one step size for all weights. A step that is cautious for a home is wild for a square. If that is the reason,
+# then the surprise must go away when each feature is first divided by its own *spread*, which is how far apart the
+# moves of a position usually lie in it. A guess with a prediction can be tested, and it was: equal budgets, ten seeds,
+# and two controls. One divides these two features alone, the other hands every feature the spread of another one.
 
 # %%
 stored_table("scaling")
