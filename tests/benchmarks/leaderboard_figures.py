@@ -9,7 +9,6 @@ from __future__ import annotations
 import sys
 
 import tetriscourse as tc
-from tetriscourse.course.leaderboard import STORED
 from tetriscourse.course.leaderboard_entries import GAMES, KINDS, SEED, scored
 from tetriscourse.course.results import Record, ResultTable
 from tetriscourse.errors import readable
@@ -47,7 +46,7 @@ def main() -> None:
         for name in players(kind):
             TABLE.add(figures(kind, name))
     if "--save" in sys.argv:
-        TABLE.save(STORED)
+        TABLE.save("leaderboard")
 
 
 if __name__ == "__main__":
