@@ -301,6 +301,13 @@ stored_table("look-ahead")
 # they cannot be told from the champion's own, and on 10x10 either makes about twice the lines of a champion that does
 # not look ahead.
 #
+# The leaderboard has a table for each kind of player. Those that look ahead play on 10x7, since a hundred games on
+# 10x10 would take minutes with the next piece unknown, and up to half an hour with the next piece known:
+
+# %%
+stored_table("leaderboard")
+
+# %% [markdown]
 # **What is each of its 24 features worth?** Each is left out in turn, and what remains is trained from zero: 100
 # iterations of CMA-ES on 10x8, 96,000 games a run, three seeds each, ten for the whole set. What a run has learned is
 # the mean of its last 20 favourites. This is a smaller budget than the champion's four stages had.
@@ -322,6 +329,17 @@ for board, place in (("10x10", "high"), ("10x8", "low")):
 # %% [markdown]
 # Where a feature is not named, the runs do not tell; they do not say that it is worth nothing, for what it sees others
 # may see as well. And a feature can cost lines where it was not trained: a weight that fits 8 rows need not fit 10.
+#
+# Why more lines without squared height and without holes times height? Both are large numbers, and all weights begin
+# with one step size. The same budget again, with features divided by their spreads, and with two controls:
+
+# %%
+stored_table("scaling")
+
+# %% [markdown]
+# In these units nothing is gained by leaving one of the two out. It is enough to divide the two of them, which makes
+# half as many lines again of as many games; units that belong to other features make fewer. The champions were learned
+# before this was known.
 #
 # The weights of the ten runs with all features, and those of the champion:
 

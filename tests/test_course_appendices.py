@@ -56,6 +56,7 @@ WRITTEN = {
     "budget": "budget_figures.TABLE",
     "ablation": "ablation_figures.TABLE", "champion-weights": "ablation_figures.WEIGHTS",
     "record-tries": "record_tries.TABLE", "look-ahead": "look_ahead_figures.TABLE",
+    "leaderboard": "leaderboard_figures.TABLE", "scaling": "scaling_figures.TABLE",
     "bred": "bred_figures.TABLE", "capped-points": "capped_points.TABLE", "encoding": "encoding_figures.TABLE",
     "feature-search": "feature_search_figures.ROUNDS", "feature-search-compared": "feature_search_figures.COMPARED",
     "memoryless": "memoryless_figures.SEARCH", "memoryless-bound": "memoryless_figures.BOUND",
