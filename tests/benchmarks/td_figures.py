@@ -15,7 +15,7 @@ from typing import Any
 
 import numba
 import numpy as np
-from merged_states import GAMES, PLACE, SEEN, Restated, start, state, step
+from merged_states import GAMES, SEEN, Restated, start, state, step
 from scipy.stats import beta
 
 import tetriscourse as tc
@@ -45,8 +45,9 @@ CLIFF = ResultTable(
 DOMINO = ResultTable(
     COMMAND,
     {
-        "board": "{size}x{size}", "tau": "{tau}", "learner": "{learner}", "proof within 50,000 games": "{reached} of {seeds}",
-        "95 %": "{low:.0%} to {high:.0%}", "games until then": "{when}",
+        "board": "{size}x{size}", "tau": "{tau}", "learner": "{learner}",
+        "proof within 50,000 games": "{reached} of {seeds}", "95 %": "{low:.0%} to {high:.0%}",
+        "games until then": "{when}",
     },
     seed=f"0 to {DOMINO_SEEDS - 1}",
 )  # fmt: skip
@@ -65,7 +66,7 @@ START, EPSILON, STEPS_ON_CLIFF = "3,0", 0.1, 20_000
 
 
 def cliff_row(who: str) -> Record:
-    """What learners, or the best policies, are worth on the cliff: greedy, and with the chance that they learned with."""
+    """What learners, or the best policies, are worth on the cliff: greedy, and with chance as in learning."""
     mdp = WORLD.mdp
     if who == "best, if played greedily":
         policies = [tc.value_iteration(mdp).policy]
@@ -106,8 +107,8 @@ def learn(
     """Q-learning that repeats, after each step, EXTRA updates of steps of the same game: the last ones, or by lot."""
     values, episode = table.values, first
     while episode < last and table.counts[STATES] + room <= len(table.states):
-        key, lots = stream_key(seed, episode, np.int64(AGENT_STREAM)), stream_key(seed, episode, np.int64(OPTIMIZER_STREAM))
-        t = 0
+        key, t = stream_key(seed, episode, np.int64(AGENT_STREAM)), 0
+        lots = stream_key(seed, episode, np.int64(OPTIMIZER_STREAM))
         start(place, pile, board, size, size)
         low, high = state(board, size, seen)
         s = entered(low, high, table)

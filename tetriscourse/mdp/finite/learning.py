@@ -39,8 +39,11 @@ def td_learning(
     method, beginning = one_of("method", method, METHODS), mdp.state(start)
     if mdp.terminal[beginning]:
         raise InputError(f"start is {start!r}; it must be a state in which the game is not over")
-    alpha, fading = real_number("alpha", alpha, above=0, at_most=1), real_number("fading", fading, at_least=0, at_most=1)
-    epsilon, trace = real_number("epsilon", epsilon, at_least=0, at_most=1), real_number("trace", trace, at_least=0, at_most=1)
+    alpha = real_number("alpha", alpha, above=0, at_most=1)
+    fading, epsilon, trace = (
+        real_number(name, value, at_least=0, at_most=1)
+        for name, value in (("fading", fading), ("epsilon", epsilon), ("trace", trace))
+    )
     steps = whole_number("steps", steps, 0)
     u, world = Draws(seed, 0).uniform((steps + 1, 3)), _Sampled(mdp)
     q, visits, strengths = np.where(mdp.allowed, 0.0, -np.inf), np.zeros(mdp.R.shape), np.zeros(mdp.R.shape)

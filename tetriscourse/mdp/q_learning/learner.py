@@ -4,7 +4,7 @@ Start at `QLearning.episode`, which is the whole method:
 
     Q(s, a) <- (1 - alpha) Q(s, a) + alpha (r + gamma max Q(s', .))
 
-What stands in place of the maximum is `ahead` (SARSA, expected SARSA); `update_trace` hands each error to earlier actions.
+What SARSA has in place of the maximum is in `ahead`; `update_trace` hands each error on to the actions before.
 The first half of `QLearning` is written to be read, and learns in plain Python with a dict. `learn()` uses
 kernels.py where states fit into 128 bits: the same random numbers, the same table bit for bit, some thousand times
 faster. Settings are in settings.py; how a table plays, and which action is its best, in player.py.
@@ -121,7 +121,7 @@ class QLearning(QPlayer, Learner):
     def update(
         self, s: int, a: int, r: float, s2: int, allowed: Sequence[int] | Ints, a2: int | None = None
     ) -> None:
-        """A step of size alpha towards the Bellman equation; allowed: the actions in s2, () at the end; a2: the next."""
+        """A step towards the Bellman equation; allowed: the actions in s2, () at the end; a2: the one chosen there."""
         alpha, q = self.rate(s, a), self.table
         target = r + self.settings.gamma * self.ahead(s2, allowed, a2)
         if self.settings.trace:

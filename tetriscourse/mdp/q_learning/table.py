@@ -78,8 +78,8 @@ class QTable(Mapping[int, Floats]):
 
     def __init__(self, actions: int, counted: bool = False):
         """counted: whether visits are counted, too."""
-        self.counted, none = counted, np.zeros((0, actions), np.int64)
-        self.arrays = Table(np.zeros((0, 2), np.uint64), np.zeros(0), np.zeros((0, actions)), np.zeros(3, np.int64), none)
+        self.counted, none = counted, np.zeros((0, actions))
+        self.arrays = Table(np.zeros((0, 2), np.uint64), none[:, 0], none, np.zeros(3, np.int64), none.astype(np.int64))
         self.make_room(1 << 12)
 
     def make_room(self, more: int) -> None:
