@@ -1,15 +1,18 @@
-"""Where the bars of checks stand between answers: python tests/benchmarks/check_bars.py [01.6 02.6 03.5 07.5 08.5]
+"""Where the bars of checks stand between answers: python tests/benchmarks/check_bars.py [01.6 02.6 03.5 07.5 08.5 10.8 11.8]
 
 Each figure is measured with several seeds of the check, as the check measures it.
 """
 
 from __future__ import annotations
 
+import random
 import sys
 from collections import Counter
 from collections.abc import Callable, Iterable
 from dataclasses import replace
+from functools import partial
 from pathlib import Path
+from statistics import median
 from typing import Any
 
 sys.path.insert(0, str(Path(__file__).parents[1]))  # the answers that tests know
@@ -18,7 +21,7 @@ import numpy as np
 from course_books import code
 from wrong_answers.chapter_01 import SKYLINE, TRIMMED
 
-from tetriscourse.course.checks import chapter_01, chapter_02, chapter_03, chapter_07, chapter_08
+from tetriscourse.course.checks import chapter_01, chapter_02, chapter_03, chapter_07, chapter_08, chapter_10, chapter_11
 from tetriscourse.course.checks.cases import game_boards
 from tetriscourse.course.outcomes import Right
 from tetriscourse.game.rules import RULES, Rules
@@ -161,7 +164,71 @@ def noises() -> None:
         print(f"{name:26} {reached:2} of 40; {mean:.1f} lines, sd {sd:.1f}, {fewest:.0f} to {most:.0f}", flush=True)
 
 
-MEASURED = {"01.6": encodings, "02.6": lives, "03.5": orders, "07.5": fitnesses, "08.5": noises}
+def backups() -> None:
+    """10.8: backups a state until no value is wrong by more than 0.01, in 200 worlds; the model as it stops itself."""
+    names: dict[str, Any] = {}
+    exec(next(source for source in code("solutions", "10") if "def values" in source), names)
+    for name in ("sweeps", "each value used at once", "model"):
+        needed = [backups_needed(name, number, names["values"]) for number in range(200)]
+        print(f"{name:26} {min(needed):.1f} to {max(needed):.1f}, median {median(needed):.1f}", flush=True)
+
+
+def backups_needed(name: str, number: int, model: Callable[[Any], Any]) -> float:
+    """The backups a state of one way to solve a world."""
+    atlas = chapter_10.Atlas(SEEDS[number % len(SEEDS)] + number, 0, 1000)
+    exact, v, before = np.array(chapter_10.room_values(atlas._outcomes)), [0.0] * len(atlas.states), atlas.left
+    if name == "model":
+        assert np.abs(np.array(model(atlas)) - exact).max() <= chapter_10.CLOSE
+    while name != "model" and np.abs(np.array(v) - exact).max() > chapter_10.CLOSE:
+        if name == "sweeps":
+            v = [atlas.backup(v, s) for s in atlas.states]
+        else:
+            for s in atlas.states:
+                v[s] = atlas.backup(v, s)
+    return (before - atlas.left) / len(atlas.states)
+
+
+def corridors() -> None:
+    """11.8: the share of the best worth, the least of three corridors with each of 40 seeds, on each rung."""
+    for name, settings in CORRIDOR_LEARNERS.items():
+        shares = [
+            [min(chapter_11.share_found(partial(corridor_learner, **settings), seed, rung, n) for n in range(3))
+             for seed in range(1, 41)]
+            for rung in chapter_11.RUNGS
+        ]  # fmt: skip
+        said = (f"{sum(one >= chapter_11.NEARLY for one in some)} of 40" for some in shares)
+        print(f"{name:46} {', '.join(said)}", flush=True)
+
+
+CORRIDOR_LEARNERS: dict[str, dict[str, float]] = {
+    "epsilon 0.1": {"epsilon": 0.1}, "epsilon 0.5": {"epsilon": 0.5}, "hopes for 1": {"hope": 1.0},
+    "hopes for 10": {"hope": 10.0}, "hopes for 10, steps of 1": {"hope": 10.0, "alpha": 1.0},
+    "hopes for 10, steps of 0.7": {"hope": 10.0, "alpha": 0.7},
+    "hopes for 10, steps of 0.3": {"hope": 10.0, "alpha": 0.3},
+    "hopes for 10, steps of 0.1": {"hope": 10.0, "alpha": 0.1},
+    "hopes for 200": {"hope": 200.0},
+}  # fmt: skip
+
+
+def corridor_learner(world: Any, epsilon: float = 0.0, alpha: float = 0.5, hope: float = 0.0) -> dict[int, int]:
+    """Q-learning that begins with a hope in place of 0."""
+    rng, Q = random.Random(1), dict[int, list[float]]()
+    s = world.reset()
+    while world.left:
+        row = Q.setdefault(s, [hope] * world.keys)
+        best = [a for a, value in enumerate(row) if value == max(row)]
+        a = rng.randrange(world.keys) if rng.random() < epsilon else rng.choice(best)
+        s2, r, over = world.step(a)
+        ahead = 0.0 if over else max(Q.setdefault(s2, [hope] * world.keys))
+        row[a] += alpha * (r + world.gamma * ahead - row[a])
+        s = world.reset() if over else s2
+    return {s: row.index(max(row)) for s, row in Q.items()}
+
+
+MEASURED = {
+    "01.6": encodings, "02.6": lives, "03.5": orders, "07.5": fitnesses, "08.5": noises, "10.8": backups,
+    "11.8": corridors,
+}  # fmt: skip
 
 
 def main(wanted: Iterable[str]) -> None:
