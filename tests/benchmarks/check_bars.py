@@ -1,4 +1,4 @@
-"""Where the bars of checks stand between answers: python tests/benchmarks/check_bars.py [01.6 02.6 03.5 07.5 08.5 10.8 11.8]
+"""Where the bars of checks stand between answers: python tests/benchmarks/check_bars.py [01.6 02.6 03.5 07.5 ...]
 
 Each figure is measured with several seeds of the check, as the check measures it.
 """
@@ -21,7 +21,15 @@ import numpy as np
 from course_books import code
 from wrong_answers.chapter_01 import SKYLINE, TRIMMED
 
-from tetriscourse.course.checks import chapter_01, chapter_02, chapter_03, chapter_07, chapter_08, chapter_10, chapter_11
+from tetriscourse.course.checks import (
+    chapter_01,
+    chapter_02,
+    chapter_03,
+    chapter_07,
+    chapter_08,
+    chapter_10,
+    chapter_11,
+)
 from tetriscourse.course.checks.cases import game_boards
 from tetriscourse.course.outcomes import Right
 from tetriscourse.game.rules import RULES, Rules

@@ -62,7 +62,8 @@ STEPS = ResultTable(
 
 # --- the cliff --------------------------------------------------------------------------------------
 
-START, EPSILON, STEPS_ON_CLIFF = "3,0", 0.1, 20_000
+START, EPSILON = "3,0", 0.1
+CLIFF_LEARNERS = {f"{method}, {steps:,} steps": (method, steps) for steps in (20_000, 100_000) for method in METHODS}
 
 
 def cliff_row(who: str) -> Record:
@@ -73,7 +74,8 @@ def cliff_row(who: str) -> Record:
     elif who == "best, if 10 % are by chance":
         policies = [tc.value_iteration(curious(mdp, EPSILON)).policy]
     else:
-        learn = partial(td_learning, mdp, START, who, epsilon=EPSILON, steps=STEPS_ON_CLIFF)
+        method, steps = CLIFF_LEARNERS[who]
+        learn = partial(td_learning, mdp, START, method, epsilon=EPSILON, steps=steps)
         policies = [greedy(mdp, learn(seed=seed)) for seed in range(CLIFF_SEEDS)]
     mixed = [(1 - EPSILON) * np.eye(4)[policy] + EPSILON * uniform(mdp) for policy in policies]
     return {
@@ -247,7 +249,7 @@ def steps_row(learner: str) -> Record:
 
 # --- all of it --------------------------------------------------------------------------------------
 
-WHO = ("best, if played greedily", "best, if 10 % are by chance", *METHODS)
+WHO = ("best, if played greedily", "best, if 10 % are by chance", *CLIFF_LEARNERS)
 
 
 def rows_of(name: str, known: list[Record]) -> Iterator[Record]:

@@ -4,12 +4,13 @@ VALUES = "sum(p * (r + gamma * v[t]) for p, r, t in world[s][policy[s]]) if s in
 
 WRONG = {
     "10.1": [
-        "def discounted(before, cycle, gamma):\n    return sum(gamma**k * r for k, r in enumerate(before + cycle))  # one turn",
+        "def discounted(before, cycle, gamma):\n"
+        "    return sum(gamma**k * r for k, r in enumerate(before + cycle))  # one turn",
         "def discounted(before, cycle, gamma):\n"
         "    return sum(gamma ** (k + 1) * r for k, r in enumerate(before + 1000 * cycle))  # a step late",
         "def discounted(before, cycle, gamma):\n"
         "    turn = sum(gamma**k * r for k, r in enumerate(cycle))\n"
-        "    return sum(gamma**k * r for k, r in enumerate(before)) + turn / (1 - gamma ** len(cycle))  # not discounted",
+        "    return sum(gamma**k * r for k, r in enumerate(before)) + turn / (1 - gamma ** len(cycle))  # too early",
         "def discounted(before, cycle, gamma):\n"
         "    G = sum(gamma**k * r for k, r in enumerate(cycle)) / (1 - gamma)  # as if a turn were one step\n"
         "    for reward in reversed(before):\n"
@@ -117,11 +118,7 @@ WRONG = {
 }
 
 SWEEPS = (
-    "def values(world):\n"
-    "    v = [0.0] * len(world.states)\n"
-    "    while world.left >= len(v):\n"
-    "        {}\n"
-    "    return v"
+    "def values(world):\n    v = [0.0] * len(world.states)\n    while world.left >= len(v):\n        {}\n    return v"
 )
 PARTLY = {
     "10.8": [

@@ -15,8 +15,8 @@ from tetriscourse.course.outcomes import (
     Outcome,
     Right,
     Wrong,
-    clipped,
     climbed,
+    clipped,
     expected,
     is_missing,
     nothing_yet,
@@ -338,7 +338,8 @@ def drawn_rooms(draws: Draws) -> Rooms:
     rooms: Rooms = [[] for _ in floor]
     for cell in floor:
         for way in range(4) if cell != goal else ():
-            ends = [(p, step(full, cell, (way + turn) % 4)) for p, turn in ((1 - SLIP, 0), (SLIP / 2, 1), (SLIP / 2, 3))]
+            turns = ((1 - SLIP, 0), (SLIP / 2, 1), (SLIP / 2, 3))
+            ends = [(p, step(full, cell, (way + turn) % 4)) for p, turn in turns]
             rooms[number[cell]].append([(p, (end == goal) - COST, number[end]) for p, end in ends])
     return rooms
 

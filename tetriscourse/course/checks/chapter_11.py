@@ -13,7 +13,7 @@ import numpy as np
 from tetriscourse.course.checks.cases import picked
 from tetriscourse.course.differences import Function, first_difference, first_fault, is_number, within
 from tetriscourse.course.exercises import exercise, prose
-from tetriscourse.course.outcomes import Outcome, Right, Wrong, clipped, climbed, expected, is_missing, nothing_yet
+from tetriscourse.course.outcomes import Outcome, Right, Wrong, climbed, clipped, expected, is_missing, nothing_yet
 from tetriscourse.errors import InputError, counted
 from tetriscourse.game.board import Board
 from tetriscourse.game.moves import moves

@@ -118,9 +118,7 @@ class QLearning(QPlayer, Learner):
         best = self.best(s, possible)
         return any_one if best is None else best
 
-    def update(
-        self, s: int, a: int, r: float, s2: int, allowed: Sequence[int] | Ints, a2: int | None = None
-    ) -> None:
+    def update(self, s: int, a: int, r: float, s2: int, allowed: Sequence[int] | Ints, a2: int | None = None) -> None:
         """A step towards the Bellman equation; allowed: the actions in s2, () at the end; a2: the one chosen there."""
         alpha, q = self.rate(s, a), self.table
         target = r + self.settings.gamma * self.ahead(s2, allowed, a2)
