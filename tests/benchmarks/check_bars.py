@@ -1,4 +1,4 @@
-"""Where the bars of checks stand between answers: python tests/benchmarks/check_bars.py [01.6 02.6 03.5 07.5 ...]
+"""Where the bars of checks stand between answers: python tests/benchmarks/check_bars.py [01.6 07.8 ...]
 
 Each figure is measured with several seeds of the check, as the check measures it.
 """
@@ -10,31 +10,37 @@ import sys
 from collections import Counter
 from collections.abc import Callable, Iterable
 from dataclasses import replace
-from functools import partial
 from pathlib import Path
-from statistics import median
 from typing import Any
 
 sys.path.insert(0, str(Path(__file__).parents[1]))  # the answers that tests know
 
 import numpy as np
-from course_books import code
+from course_books import code, partly_right, run, wrong_answers
 from wrong_answers.chapter_01 import SKYLINE, TRIMMED
+from wrong_answers.chapter_05 import EQUAL_SHARES, TEN_GAMES, WRONG
+from wrong_answers.chapter_06 import ONE_GO, TURNS
+from wrong_answers.chapter_11 import CORRIDOR
 
+from tetriscourse.course.checking import judged
 from tetriscourse.course.checks import (
     chapter_01,
     chapter_02,
     chapter_03,
+    chapter_05,
+    chapter_06,
     chapter_07,
     chapter_08,
     chapter_10,
     chapter_11,
 )
 from tetriscourse.course.checks.cases import game_boards
+from tetriscourse.course.exercises import exercise_with
+from tetriscourse.course.hidden_worlds import Rooms
 from tetriscourse.course.outcomes import Right
 from tetriscourse.game.rules import RULES, Rules
 from tetriscourse.players import Filter
-from tetriscourse.random_numbers import derived_seed
+from tetriscourse.random_numbers import Draws, derived_seed
 from tetriscourse.simulator import simulate
 
 Bools = np.ndarray[Any, np.dtype[np.bool_]]
@@ -172,78 +178,123 @@ def noises() -> None:
         print(f"{name:26} {reached:2} of 40; {mean:.1f} lines, sd {sd:.1f}, {fewest:.0f} to {most:.0f}", flush=True)
 
 
+def designs(id: str) -> None:
+    """How the model solution, wrong answers and answers that reach some rungs fare, on the seeds of checks."""
+    exercise, chapter = exercise_with(id), id[:2]
+    answer = exercise.answers[0]
+    answers = [("solution", next(source for source in code("solutions", chapter) if f"def {answer}(" in source))]
+    answers += [("wrong", one) for one in wrong_answers(chapter)[id] if "def" in one]
+    answers += [(f"{points} of {exercise.points}", one) for points, one in partly_right(chapter)[id]]
+    for name, source in answers:
+        named: dict[str, Any] = {"np": np, "Draws": Draws}
+        run(source, named)
+        outcomes = [judged(exercise, named, seed) for seed in SEEDS]
+        print(f"{name:10}", *(getattr(one, "points", type(one).__name__) for one in outcomes), flush=True)
+
+
+TWO_STAGES = """
+def find_best(play, players, budget):
+    scores = [play(k, budget // 2 // players) for k in range(players)]
+    best = sorted(range(players), key=lambda k: -np.mean(scores[k]))[:4]
+    return max(best, key=lambda k: np.mean(scores[k] + play(k, budget // 8)))
+"""
+ALWAYS_THE_LEADER = """
+def find_best(play, players, budget):
+    totals, games = [play(k, 1)[0] for k in range(players)], [1] * players
+    for _ in range(budget - players):
+        k = max(range(players), key=lambda k: totals[k] / games[k])
+        totals[k] += play(k, 1)[0]
+        games[k] += 1
+    return max(range(players), key=lambda k: totals[k] / games[k])
+"""
+
+
+def tournaments() -> None:
+    """05.8: tournaments of 300 in which the best player is found."""
+    model = next(source for source in code("solutions", "05") if "def find_best" in source)
+    plans = {"one game each": WRONG["05.8"][0], "ten games each": TEN_GAMES, "equal shares": EQUAL_SHARES,
+             "always the leader": ALWAYS_THE_LEADER, "two stages": TWO_STAGES, "halving": model}  # fmt: skip
+    for name, source in plans.items():
+        names: dict[str, Any] = {"np": np}
+        exec(source, names)
+        print(f"{name:18}", *(chapter_05.times_found(names["find_best"], seed) for seed in SEEDS), flush=True)
+
+
+def machines() -> None:
+    """06.8: machines of 200 on which the fastest version is found, by 8 % and by 2 %."""
+    plan = "def fastest(measure, versions, budget):\n    return "
+    model = next(source for source in code("solutions", "06") if "def fastest" in source)
+    plans = {"one run each": plan + "min(range(versions), key=measure)"}
+    for how in ("mean", "median", "min"):
+        plans[f"in one go, {how}"] = f"{ONE_GO}{plan}in_one_go(measure, versions, budget, np.{how})"
+        best = f"[np.{how}(times) for times in by_turns(measure, versions, budget)]"
+        plans[f"by turns, {how}"] = f"{TURNS}{plan}int(np.argmin({best}))"
+    rounds = "np.argmin(list(zip(*by_turns(measure, versions, budget))), axis=1)"
+    plans["by turns, rounds won"] = f"{TURNS}{plan}int(np.bincount({rounds}).argmax())"
+    for name, source in (plans | {"model": model}).items():
+        names: dict[str, Any] = {"np": np}
+        exec(source, names)
+        clear, close = ([chapter_06.times_fastest(names["fastest"], seed, by) for seed in SEEDS] for by in (0.08, 0.02))
+        print(f"{name:22}", *clear, " ", *close, flush=True)
+
+
 def backups() -> None:
     """10.8: backups a state until no value is wrong by more than 0.01, in 200 worlds; the model as it stops itself."""
     names: dict[str, Any] = {}
     exec(next(source for source in code("solutions", "10") if "def values" in source), names)
     for name in ("sweeps", "each value used at once", "model"):
         needed = [backups_needed(name, number, names["values"]) for number in range(200)]
-        print(f"{name:26} {min(needed):.1f} to {max(needed):.1f}, median {median(needed):.1f}", flush=True)
+        print(f"{name:26} {min(needed):.1f} to {max(needed):.1f}, median {np.median(needed):.1f}", flush=True)
 
 
 def backups_needed(name: str, number: int, model: Callable[[Any], Any]) -> float:
     """The backups a state of one way to solve a world."""
-    atlas = chapter_10.Atlas(SEEDS[number % len(SEEDS)] + number, 0, 1000)
-    exact, v, before = np.array(chapter_10.room_values(atlas._outcomes)), [0.0] * len(atlas.states), atlas.left
+    world = Rooms(number, 1000)
+    exact, v, before = np.array(world.exact()), [0.0] * len(world.states), world.left
     if name == "model":
-        assert np.abs(np.array(model(atlas)) - exact).max() <= chapter_10.CLOSE
+        assert np.abs(np.array(model(world)) - exact).max() <= chapter_10.CLOSE
     while name != "model" and np.abs(np.array(v) - exact).max() > chapter_10.CLOSE:
         if name == "sweeps":
-            v = [atlas.backup(v, s) for s in atlas.states]
+            v = [world.backup(v, s) for s in world.states]
         else:
-            for s in atlas.states:
-                v[s] = atlas.backup(v, s)
-    return (before - atlas.left) / len(atlas.states)
+            for s in world.states:
+                v[s] = world.backup(v, s)
+    return (before - world.left) / len(world.states)
 
 
 def corridors() -> None:
-    """11.8: the share of the best worth, the least of three corridors with each of 40 seeds, on each rung."""
-    for name, settings in CORRIDOR_LEARNERS.items():
-        shares = [
-            [min(chapter_11.share_found(partial(corridor_learner, **settings), seed, rung, n) for n in range(3))
-             for seed in range(1, 41)]
-            for rung in chapter_11.RUNGS
-        ]  # fmt: skip
-        said = (f"{sum(one >= chapter_11.NEARLY for one in some)} of 40" for some in shares)
-        print(f"{name:46} {', '.join(said)}", flush=True)
-
-
-CORRIDOR_LEARNERS: dict[str, dict[str, float]] = {
-    "epsilon 0.1": {"epsilon": 0.1}, "epsilon 0.5": {"epsilon": 0.5}, "hopes for 1": {"hope": 1.0},
-    "hopes for 10": {"hope": 10.0}, "hopes for 10, steps of 1": {"hope": 10.0, "alpha": 1.0},
-    "hopes for 10, steps of 0.7": {"hope": 10.0, "alpha": 0.7},
-    "hopes for 10, steps of 0.3": {"hope": 10.0, "alpha": 0.3},
-    "hopes for 10, steps of 0.1": {"hope": 10.0, "alpha": 0.1},
-    "hopes for 200": {"hope": 200.0},
-}  # fmt: skip
-
-
-def corridor_learner(world: Any, epsilon: float = 0.0, alpha: float = 0.5, hope: float = 0.0) -> dict[int, int]:
-    """Q-learning that begins with a hope in place of 0."""
-    rng, Q = random.Random(1), dict[int, list[float]]()
-    s = world.reset()
-    while world.left:
-        row = Q.setdefault(s, [hope] * world.keys)
-        best = [a for a, value in enumerate(row) if value == max(row)]
-        a = rng.randrange(world.keys) if rng.random() < epsilon else rng.choice(best)
-        s2, r, over = world.step(a)
-        ahead = 0.0 if over else max(Q.setdefault(s2, [hope] * world.keys))
-        row[a] += alpha * (r + world.gamma * ahead - row[a])
-        s = world.reset() if over else s2
-    return {s: row.index(max(row)) for s, row in Q.items()}
+    """11.8: corridors of 120 in which a way is found, for each rung."""
+    learners = {"epsilon 0.1": ("0.0", "0.5", "0.1"), "epsilon 0.5": ("0.0", "0.5", "0.5")}
+    learners |= {f"hopes for {hope}, steps of 0.5": (hope, "0.5", "0.0") for hope in ("1.0", "10.0", "200.0")}
+    learners |= {f"hopes for 10, steps of {alpha}": ("10.0", alpha, "0.0") for alpha in ("1.0", "0.7", "0.3", "0.1")}
+    sources = {
+        name: CORRIDOR.format(hope=hope, alpha=alpha, epsilon=epsilon, more="world.left")
+        for name, (hope, alpha, epsilon) in learners.items()
+    }
+    sources["model"] = next(source for source in code("solutions", "11") if "def find(" in source)
+    for name, source in sources.items():
+        names: dict[str, Any] = {"random": random}
+        exec(source, names)
+        found = [
+            sum(chapter_11.share_found(names["find"], seed, *rung) >= chapter_11.NEARLY for seed in range(120))
+            for _, *rung in chapter_11.RUNGS.values()
+        ]
+        print(f"{name:30}", *found, flush=True)
 
 
 MEASURED = {
-    "01.6": encodings, "02.6": lives, "03.5": orders, "07.5": fitnesses, "08.5": noises, "10.8": backups,
-    "11.8": corridors,
+    "01.6": encodings, "02.6": lives, "03.5": orders, "05.8": tournaments, "06.8": machines, "07.5": fitnesses,
+    "08.5": noises, "10.8": backups, "11.8": corridors,
 }  # fmt: skip
+DESIGNS = ("07.8", "08.7")
+"""Exercises whose bars are measured by the answers that tests know."""
 
 
 def main(wanted: Iterable[str]) -> None:
     """Measure some, or all."""
-    for id in wanted or MEASURED:
-        print(f"--- {id} {MEASURED[id].__doc__}")
-        MEASURED[id]()
+    for id in wanted or (*MEASURED, *DESIGNS):
+        print(f"--- {id} {MEASURED.get(id, designs).__doc__}")
+        MEASURED[id]() if id in MEASURED else designs(id)
 
 
 if __name__ == "__main__":

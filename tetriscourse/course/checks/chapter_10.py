@@ -11,6 +11,7 @@ import numpy as np
 from tetriscourse.course.checks.cases import picked, small_boards
 from tetriscourse.course.differences import Function, first_difference, is_number, within
 from tetriscourse.course.exercises import exercise, prose
+from tetriscourse.course.hidden_worlds import Rooms
 from tetriscourse.course.outcomes import (
     Outcome,
     Right,
@@ -281,82 +282,13 @@ def close_to_perfection(my_player: Any, elsewhere: Any, *, seed: int) -> Outcome
 
 prose("10.7", "A little wrong about the future", points=3, kind="proof")
 
-SIDE, WALLS, SLIP, DISCOUNT, COST = 12, 0.2, 0.2, 0.95, 0.04  # a drawn world: cells, share of walls, ...
-WAYS = ((-1, 0), (0, 1), (1, 0), (0, -1))
-CLOSE, MAPS = 0.01, 4  # how far any value may be from V*, and worlds for each rung
-RUNGS = {
+CLOSE, WORLDS = 0.01, 4  # how far any value may be from V*, and worlds for each rung
+BUDGETS = {
     45: "45 backups a state, enough for sweeps as in the lecture",
     21: "21 backups a state, if each new value is used at once",
     12: "12 backups a state, in an order that has a reason",
 }
-"""Measured over 200 worlds (tests/benchmarks/check_bars.py 10.8): see there what each way needs."""
-
-
-class OutOfBackupsError(Exception):
-    """The budget is used up."""
-
-
-class Atlas:
-    """A world behind a counter: what can follow is known, but only a backup tells what a state is worth."""
-
-    def __init__(self, seed: int, number: int, budget: float):
-        self._outcomes = drawn_rooms(Draws(derived_seed(seed, 1008, number), 0))
-        self.states = list(range(len(self._outcomes)))
-        self.left = int(budget * len(self.states))
-
-    def following(self, s: int) -> set[int]:
-        """The states that can come after s, whatever is done; none where the game is over."""
-        return {after for outcomes in self._outcomes[s] for _, _, after in outcomes}
-
-    def backup(self, v: Sequence[float], s: int) -> float:
-        """The best value of s by one step of looking ahead to the values v; costs one of the budget."""
-        if self.left <= 0:
-            raise OutOfBackupsError
-        self.left -= 1
-        return float(max((worth(outcomes, v) for outcomes in self._outcomes[s]), default=0.0))
-
-
-Rooms = list[list[list[tuple[float, float, int]]]]  # for each state and action, (probability, reward, next state)
-
-
-def worth(outcomes: Sequence[tuple[float, float, int]], v: Sequence[float]) -> float:
-    """The mean of reward and discounted value."""
-    return sum(p * (reward + DISCOUNT * v[after]) for p, reward, after in outcomes)
-
-
-def drawn_rooms(draws: Draws) -> Rooms:
-    """A grid with walls and a goal that all floor can come to; the states are numbered by lot."""
-    floor: list[tuple[int, int]] = []
-    while len(floor) < 0.7 * SIDE * SIDE:
-        full = draws.uniform((SIDE, SIDE)) < WALLS
-        goal: tuple[int, int] = tuple(draws.below(SIDE, 2).tolist())
-        full[goal] = False
-        floor = [goal]
-        for cell in floor:  # grows during the loop
-            floor += [end for way in range(4) if (end := step(full, cell, way)) not in floor]
-    number = dict(zip(sorted(floor), draws.order(len(floor)).tolist(), strict=True))
-    rooms: Rooms = [[] for _ in floor]
-    for cell in floor:
-        for way in range(4) if cell != goal else ():
-            turns = ((1 - SLIP, 0), (SLIP / 2, 1), (SLIP / 2, 3))
-            ends = [(p, step(full, cell, (way + turn) % 4)) for p, turn in turns]
-            rooms[number[cell]].append([(p, (end == goal) - COST, number[end]) for p, end in ends])
-    return rooms
-
-
-def step(full: Any, cell: tuple[int, int], way: int) -> tuple[int, int]:
-    """Where a step leads."""
-    row, column = cell[0] + WAYS[way][0], cell[1] + WAYS[way][1]
-    inside = 0 <= row < SIDE and 0 <= column < SIDE and not full[row, column]
-    return (row, column) if inside else cell
-
-
-def room_values(rooms: Rooms) -> list[float]:
-    """V*, by more sweeps than anybody needs."""
-    v = [0.0] * len(rooms)
-    for _ in range(300):
-        v = [max((worth(outcomes, v) for outcomes in actions), default=0.0) for actions in rooms]
-    return v
+"""Measured over 200 worlds: tests/benchmarks/check_bars.py 10.8 prints what each way needs."""
 
 
 @exercise("10.8", "A budget of backups", answers="values", points=3, kind="design")
@@ -365,28 +297,25 @@ def thrift(values: Function, *, seed: int) -> Outcome:
     if not callable(values):
         return expected("a function", values)
     reached: list[str] = []
-    measured = ""
-    for budget, words in RUNGS.items():
-        for number in range(MAPS):
-            atlas = Atlas(seed, number, budget)
+    for budget, words in BUDGETS.items():
+        for number in range(WORLDS):
+            world = Rooms(derived_seed(seed, 1008, number), budget)
             try:
-                found = values(atlas)
-            except OutOfBackupsError:
-                measured = f"With {budget} backups a state `values` asks for one more than there are"
-                return climbed(measured, reached, list(RUNGS.values())[len(reached) :])
+                found = values(world)
+            except InputError:
+                if world.left:
+                    raise
+                said = f"With {budget} backups a state `values` asks for one more than there are"
+                return climbed(said, reached, [*BUDGETS.values()][len(reached) :])
             if is_missing(found):
-                return nothing_yet("values") if not reached and not number else Wrong("`values` returns nothing here.")
-            exact = room_values(atlas._outcomes)
-            if not is_list_of_numbers(found, len(exact)):
-                return expected(f"a list of {len(exact)} numbers, the value of each state", found)
-            off = float(np.abs(np.array(found, float) - exact).max())
+                return nothing_yet("values")
+            if not isinstance(found, list | tuple | np.ndarray) or not all(map(is_number, found)):
+                return expected("a list with the value of each state", found)
+            if len(found) != len(world.states):
+                return expected(f"a list of {len(world.states)} values", found)
+            off = float(np.abs(np.array(found, float) - world.exact()).max())
             if not off <= CLOSE:
-                measured = f"With {budget} backups a state, a value is wrong by {off:.3f}; {CLOSE} is allowed"
-                return climbed(measured, reached, list(RUNGS.values())[len(reached) :])
+                said = f"With {budget} backups a state some value is wrong by {off:.3f}; {CLOSE} is allowed"
+                return climbed(said, reached, [*BUDGETS.values()][len(reached) :])
         reached.append(words)
-    return climbed(f"All values are within {CLOSE} with {min(RUNGS)} backups a state", reached, [])
-
-
-def is_list_of_numbers(found: Any, count: int) -> bool:
-    """Whether this is a number for each state."""
-    return isinstance(found, list | tuple | np.ndarray) and len(found) == count and all(map(is_number, found))
+    return climbed(f"No value is wrong by more than {CLOSE} with {min(BUDGETS)} backups a state", reached, [])

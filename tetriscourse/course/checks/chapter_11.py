@@ -13,6 +13,7 @@ import numpy as np
 from tetriscourse.course.checks.cases import picked
 from tetriscourse.course.differences import Function, first_difference, first_fault, is_number, within
 from tetriscourse.course.exercises import exercise, prose
+from tetriscourse.course.hidden_worlds import Corridor
 from tetriscourse.course.outcomes import Outcome, Right, Wrong, climbed, clipped, expected, is_missing, nothing_yet
 from tetriscourse.errors import InputError, counted
 from tetriscourse.game.board import Board
@@ -293,110 +294,44 @@ def unpaid(paid: Any, has_paid: bool) -> Outcome:
 
 prose("11.7", "A mean that takes too long", points=3, kind="proof")
 
-DOORS, KEYS, MOVES, PRIZE, DISCOUNT = 12, 3, 6000, 10.0, 0.95
 NEARLY, CORRIDORS = 0.9, 3  # the share of the best worth that is asked for, and corridors for each rung
 RUNGS = {
     "plain": ("a corridor with a prize at its end", 0.0, 0.0),
-    "coin": ("one with a coin at the entrance as well", 0.2, 0.0),
-    "slip": ("one with a coin where a hand slips now and then", 0.1, 0.1),
+    "coin": ("a corridor with a coin at the entrance", 0.2, 0.0),
+    "slip": ("a corridor with a coin, where the hand slips", 0.1, 0.1),
 }
-"""For each rung its words, the coin for a wrong key at the first door, and the chance that any key is taken.
-
-Measured with 40 seeds: tests/benchmarks/check_bars.py 11.8.
-"""
+"""For each rung its words, the coin, and the chance to slip. Measured: tests/benchmarks/check_bars.py 11.8."""
 
 
-class OutOfMovesError(Exception):
-    """The budget is used up."""
-
-
-class Corridor:
-    """Doors in a row: one key of each opens it, any other sends you back to the entrance."""
-
-    keys, gamma = KEYS, DISCOUNT
-
-    def __init__(self, seed: int, rung: str, number: int):
-        _, self._coin, self._slip = RUNGS[rung]
-        draws = Draws(derived_seed(seed, 1108, number, [*RUNGS].index(rung)), 0)
-        self._right, self._names = draws.below(KEYS, DOORS).tolist(), draws.order(1000)[:DOORS].tolist()
-        self._chances = draws.uniform((MOVES, 2)).tolist()
-        self.left, self._door = MOVES, 0
-
-    def reset(self) -> int:
-        """Go to the entrance: the number of its door."""
-        self._door = 0
-        return int(self._names[0])
-
-    def step(self, key: int) -> tuple[int | None, float, bool]:
-        """Try a key: the number of the next door, the reward, and whether the end is reached."""
-        if isinstance(key, bool) or not isinstance(key, int | np.integer) or not 0 <= key < KEYS:
-            raise InputError(f"key is {clipped(key)}; it must be 0, 1 or 2")
-        if self.left <= 0:
-            raise OutOfMovesError
-        self.left -= 1
-        slips, other = self._chances[self.left]
-        key = int(other * KEYS) if slips < self._slip else key
-        if key != self._right[self._door]:
-            reward, self._door = self._coin * (self._door == 0), 0
-            return int(self._names[0]), reward, False
-        self._door += 1
-        over = self._door == DOORS
-        if over:
-            self._door = 0
-        return (None, PRIZE, True) if over else (int(self._names[self._door]), 0.0, False)
-
-    def opens(self, door: int, key: int) -> float:
-        """The chance that a key opens a door."""
-        return (1 - self._slip) * (key == self._right[door]) + self._slip / KEYS
-
-    def worth(self, keys: Sequence[int]) -> float:
-        """The exact worth, at the entrance, of a key for each door: a linear equation for each."""
-        A, b = np.eye(DOORS), np.zeros(DOORS)
-        for door, key in enumerate(keys):
-            opens = self.opens(door, key)
-            A[door, 0] -= DISCOUNT * (1 - opens)
-            if door < DOORS - 1:
-                A[door, door + 1] -= DISCOUNT * opens
-        b[0], b[-1] = (1 - self.opens(0, keys[0])) * self._coin, self.opens(DOORS - 1, keys[-1]) * PRIZE
-        return float(np.linalg.solve(A, b)[0])
-
-    def share(self, policy: dict[Any, Any]) -> float:
-        """The worth of a policy as a share of the best."""
-        wrong = [(key + 1) % KEYS for key in self._right]
-        best = max(self.worth(self._right), self.worth(wrong))  # the prize, or the coin for ever
-        return self.worth([policy.get(name, 0) for name in self._names]) / best
-
-
-def share_found(find: Function, seed: int, rung: str, number: int) -> float:
-    """The share of the best worth that is found in a corridor; not a number if nothing is returned."""
-    corridor = Corridor(seed, rung, number)
-    policy = find(corridor)
-    return float("nan") if is_missing(policy) else corridor.share(policy)
+def share_found(find: Function, number: int, coin: float, slip: float) -> float:
+    """The share of the best worth that is found in a corridor."""
+    place = Corridor(number, coin, slip)
+    return place.share(find(place))
 
 
 @exercise("11.8", "A dark corridor", answers="find", points=3, kind="design")
-def corridor(find: Function, *, seed: int) -> Outcome:
-    """A rung for each kind of corridor in which the policy found is nearly as good as the best."""
+def dark_corridor(find: Function, *, seed: int) -> Outcome:
+    """A rung for each kind of corridor in which what is found is nearly as good as the best."""
     if not callable(find):
         return expected("a function", find)
     reached: list[str] = []
-    for rung, (words, *_) in RUNGS.items():
-        missing = [one for one, *_ in RUNGS.values()][len(reached) :]
+    for words, coin, slip in RUNGS.values():
         for number in range(CORRIDORS):
-            place = Corridor(seed, rung, number)
+            place = Corridor(derived_seed(seed, 1108, number, len(reached)), coin, slip)
             try:
-                policy = find(place)
-            except OutOfMovesError:
-                return climbed("`find` asks for a move more than there are", reached, missing)
-            except InputError as error:
-                return Wrong(f"`find` tries a key that there is not: {error}")
-            if is_missing(policy):
+                found = find(place)
+            except InputError:
+                if place.left:
+                    raise
+                said = f"In {words} `find` asks for one move more than there are"
+                return climbed(said, reached, [one for one, *_ in RUNGS.values()][len(reached) :])
+            if is_missing(found):
                 return nothing_yet("find")
-            if not isinstance(policy, dict):
-                return expected("a dict with a key for each door", policy)
-            share = place.share(policy)
+            if not isinstance(found, dict):
+                return expected("a dict with a key for each door", found)
+            share = place.share(found)
             if share < NEARLY:
-                said = f"In {words}, what was found is worth {share:.0%} of the best; {NEARLY:.0%} are asked for"
-                return climbed(said, reached, missing)
+                said = f"In {words}, what was found is worth {max(share, 0):.0%} of the best, and {NEARLY:.0%} are asked for"
+                return climbed(said, reached, [one for one, *_ in RUNGS.values()][len(reached) :])
         reached.append(words)
     return climbed("Nearly the best in all corridors", reached, [])
