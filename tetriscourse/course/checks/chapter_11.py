@@ -331,7 +331,8 @@ def dark_corridor(find: Function, *, seed: int) -> Outcome:
                 return expected("a dict with a key for each door", found)
             share = place.share(found)
             if share < NEARLY:
-                said = f"In {words}, what was found is worth {max(share, 0):.0%} of the best, and {NEARLY:.0%} are asked for"
+                said = f"In {words}, what was found is worth {abs(share):.0%} of the best"
+                said += f", and {NEARLY:.0%} are asked for"
                 return climbed(said, reached, [one for one, *_ in RUNGS.values()][len(reached) :])
         reached.append(words)
     return climbed("Nearly the best in all corridors", reached, [])
