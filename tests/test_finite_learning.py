@@ -51,7 +51,7 @@ def test_who_knows_of_the_dice_keeps_away_from_the_edge():
 @pytest.mark.parametrize("trace", [0.0, 0.5, 1.0])
 def test_a_trace_tells_the_whole_corridor_at_once(trace):
     corridor = FiniteMDP.from_table(
-        {str(s): {"on": [(1, s == 7, str(s + 1))]} for s in range(8)} | {"8": {}}, gamma=0.9
+        {str(s): {"on": [(1, int(s == 7), str(s + 1))]} for s in range(8)} | {"8": {}}, gamma=0.9
     )  # fmt: skip
     q = td_learning(corridor, "0", alpha=0.5, epsilon=0, trace=trace, steps=8)
     assert np.allclose(q[:8, 0], [0.5 * (0.9 * trace) ** (7 - s) for s in range(8)])
