@@ -65,3 +65,12 @@ def test_chapter_11_quotes_the_tables():
     assert f"From {shares[0]} to {shares[1]} per cent of the best" in said
     assert shares[2] - shares[1] == 2
     assert "Traces add two points on top" in said
+
+
+def test_chapter_11_says_who_walks_along_the_edge():
+    edges = {row["who"]: row["edge"] for row in stored_table("td-cliff").rows}
+    slow, long, bold = "20,000 steps, alpha 0.1", "100,000 steps, alpha 0.1", "20,000 steps, alpha 0.5"
+    assert edges[f"q, {slow}"] == 10
+    assert edges[f"sarsa, {slow}"] == edges[f"expected-sarsa, {bold}"] == 1
+    assert edges[f"expected-sarsa, {slow}"] == edges[f"expected-sarsa, {long}"] == 6
+    assert "-0.200" in next(row["greedy"] for row in stored_table("td-cliff").rows if row["who"] == f"sarsa, {bold}")
