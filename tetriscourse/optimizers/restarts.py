@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass
 from math import ceil, inf
-from typing import Any
+from typing import Any, ClassVar
 
 import numpy as np
 
@@ -47,7 +47,7 @@ class Restarts(Optimizer):
 
     name = "restarts"
     Settings = RestartSettings
-    NAMED = {kind: RestartSettings(kind=kind) for kind in KINDS}
+    NAMED: ClassVar[Mapping[str, Any]] = {kind: RestartSettings(kind=kind) for kind in KINDS}
     variables = (
         "number", "population", "large", "doublings", "limit", "spent", "bests", "means", "champion", "champion_score",
     )  # fmt: skip

@@ -32,7 +32,7 @@ class UncertaintySettings(Settings):
 
     again: int = setting(0, "candidates who play again; 0 is 2 + lambda / 10", at_least=0)
     theta: float = setting(0.2, "how large a change of rank is still fine, as a share", above=0, at_most=1)
-    c_s: float = setting(1.0, "how much the last measurement counts; below 1 those before count, too", above=0, at_most=1)
+    c_s: float = setting(1.0, "what the last measurement counts; below 1 those before count, too", above=0, at_most=1)
     alpha: float = setting(1.5, "factor of the games, up or down", above=1)
     fewest: int = setting(1, "fewest games of a candidate, and the first", at_least=1)
     most: int = setting(100, "most games of a candidate", at_least="fewest")
