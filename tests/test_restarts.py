@@ -85,7 +85,7 @@ def test_a_run_that_does_not_rise_any_more_is_stagnant():
     optimizer, luck = Restarts(3, "same", evaluations=4_000, patience=40, tolerance=0), Draws(1, 1)
     run(optimizer, lambda x: float(luck.uniform()))
     assert optimizer.runs[0][2] == "stagnant"
-    climbing = run(Restarts(3, "same", evaluations=4_000, patience=40), lambda x: float(x[0]), 300)
+    climbing = run(Restarts(3, "same", evaluations=4_000, patience=40), lambda x: float(x[0]), 80)
     assert len(climbing.runs) == 1
 
 

@@ -1,4 +1,4 @@
-"""Where the bars of checks stand between answers: python tests/benchmarks/check_bars.py [01.6 02.6 03.5 07.5 08.5]
+"""Where the bars of checks stand between answers: python tests/benchmarks/check_bars.py [01.6 02.6 03.5 07.5 08.5 09.8]
 
 Each figure is measured with several seeds of the check, as the check measures it.
 """
@@ -17,13 +17,15 @@ sys.path.insert(0, str(Path(__file__).parents[1]))  # the answers that tests kno
 import numpy as np
 from course_books import code
 from wrong_answers.chapter_01 import SKYLINE, TRIMMED
+from wrong_answers.chapter_09 import searched
 
-from tetriscourse.course.checks import chapter_01, chapter_02, chapter_03, chapter_07, chapter_08
+import tetriscourse as tc
+from tetriscourse.course.checks import chapter_01, chapter_02, chapter_03, chapter_07, chapter_08, chapter_09
 from tetriscourse.course.checks.cases import game_boards
 from tetriscourse.course.outcomes import Right
 from tetriscourse.game.rules import RULES, Rules
 from tetriscourse.players import Filter
-from tetriscourse.random_numbers import derived_seed
+from tetriscourse.random_numbers import Draws, derived_seed
 from tetriscourse.simulator import simulate
 
 Bools = np.ndarray[Any, np.dtype[np.bool_]]
@@ -161,7 +163,23 @@ def noises() -> None:
         print(f"{name:26} {reached:2} of 40; {mean:.1f} lines, sd {sd:.1f}, {fewest:.0f} to {most:.0f}", flush=True)
 
 
-MEASURED = {"01.6": encodings, "02.6": lives, "03.5": orders, "07.5": fitnesses, "08.5": noises}
+def searches() -> None:
+    """09.8: true means at the answers, on average of the check's hills, of 1,000."""
+    luckiest = "x = Draws(1, 1).normal((limit, n))\n    return x[np.argmax([score(one) for one in x])]"
+    designs = {
+        "the luckiest of 3,000": f"def search(score, n, limit):\n    {luckiest}",
+        "the best score": searched(result="optimizer.best.weights"),
+        **{f"{games} games each": searched(games) for games in (1, 5, 10, 20, 30)},
+        **{f"{count} candidates": searched(1, f"population={count}") for count in (30, 60, 100, 200)},
+    }
+    for name, source in designs.items():
+        names: dict[str, Any] = {"np": np, "tc": tc, "Draws": Draws}
+        exec(source, names)
+        means = [float(np.mean(chapter_09.heights_found(names["search"], seed) or [0])) for seed in SEEDS]
+        print(f"{name:22} {' '.join(f'{mean:.0f}' for mean in means)}", flush=True)
+
+
+MEASURED = {"01.6": encodings, "02.6": lives, "03.5": orders, "07.5": fitnesses, "08.5": noises, "09.8": searches}
 
 
 def main(wanted: Iterable[str]) -> None:

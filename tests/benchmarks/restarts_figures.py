@@ -68,7 +68,8 @@ def once(population: int) -> Callable[[int], tc.CMAES]:
 
 
 SEARCHES: dict[str, Callable[[int], Restarts | tc.CMAES]] = {
-    "once, 10 candidates": once(10), "once, 100 candidates": once(100), "again and again, 10": searched(kind="same"),
+    "once, 10 candidates": once(10), "once, 100 candidates": once(100), "once, 400 candidates": once(400),
+    "again and again, 10": searched(kind="same"),
     "again and again, 100": searched(kind="same", population=100), "IPOP": searched(kind="ipop"),
     "BIPOP": searched(kind="bipop"),
 }  # fmt: skip

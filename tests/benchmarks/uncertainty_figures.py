@@ -51,7 +51,7 @@ class Raced:
     def __call__(self, optimizer: Any, x: Floats, noise: Noise) -> tuple[Floats, int]:
         race = self.racing.next_race(len(x), optimizer.parents(len(x)))
         if isinstance(noise, OfTetris):
-            with Pool(threads=1) as pool:
+            with Pool(None, 1) as pool:
                 run_race(pool, noise.objective, x, noise.seed, race)
         else:
             table = noise.scores(x, 0, race.limit)
