@@ -23,6 +23,7 @@
 
 # %%
 from dataclasses import replace
+from itertools import pairwise
 
 import matplotlib.pyplot as plt
 import numpy as np
@@ -1056,7 +1057,7 @@ from tetriscourse.optimizers.uncertainty import measured
 for sigma, scores in tables.items():
     means = scores.mean(axis=2).T                              # a row for each ten games
     for theta in (0.2, 0.5):
-        pairs = zip(means[:-1], means[1:], strict=True)
+        pairs = pairwise(means)
         s = np.array([measured(old, np.append(new[:3], old[3:]), np.arange(3), theta) for old, new in pairs])
         print(f"sigma {sigma:4}, theta {theta}: s is {s.mean():5.1f} on average, above 0 in {np.mean(s > 0):.0%}")
 

@@ -306,7 +306,7 @@ check("09.6")
 #
 # Design a search: write `search(score, n, limit)`, which gets the oracle, the number of dimensions and the number of
 # games, and returns the vector at which it believes the top to be. The check sends it to 24 hills that you do not know,
-# and looks at the *true* means where your answers are. There is a point each for 740, 820 and 900 on average.
+# and looks at the *true* means where your answers are. There is a point each for 720, 800 and 890 on average.
 #
 # How many candidates, how many games for each, how many iterations, and which vector to return in the end? Whatever of
 # `tc` you like may help. `noisy_hill(seed)` gives hills to practise on, and the truth about them:

@@ -130,4 +130,4 @@ def test_searches_reach_as_many_rungs_with_every_seed(design, rungs):
     exec(design, names)
     bars = (0, *chapter_09.RUNGS, 1000)
     means = [np.mean(chapter_09.heights_found(names["search"], seed)) for seed in range(1, 5)]
-    assert bars[rungs] + 10 < min(means) <= max(means) < bars[rungs + 1] - 5
+    assert bars[rungs] + 10 <= min(means) <= max(means) < bars[rungs + 1] - 5

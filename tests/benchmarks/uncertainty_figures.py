@@ -27,7 +27,6 @@ from tetriscourse.simulator import play
 from tetriscourse.simulator.run import Pool
 
 N, BUDGET, SEEDS, LARGEST = 8, 10_500, range(1, 21), 1_000
-RUNS = range(1, 11)
 
 # --- ways to choose the number of games -----------------------------------------------------------------
 
@@ -145,7 +144,7 @@ TETRIS = ResultTable(
         "lines a game in the median run": "{median:.0f}", "range": "{low:.0f} to {high:.0f}",
         "geometric mean, 95 %": "{mean:.0f}, {mean_low:.0f} to {mean_high:.0f}",
     },
-    seed=f"{RUNS[0]} to {RUNS[-1]}; {BUDGET:,} games; judged by {LARGEST:,} games of seed 2026",
+    seed=f"{SEEDS[0]} to {SEEDS[-1]}; {BUDGET:,} games; judged by {LARGEST:,} games of seed 2026",
 )  # fmt: skip
 
 
@@ -172,7 +171,7 @@ def tetris(ways: list[str]) -> None:
     """A row for each way: the player in the end, in games that nobody has learned from."""
     for name in ways:
         ends, counts, late = [], [], []
-        for seed in RUNS:
+        for seed in SEEDS:
             optimizer = tc.CMAES(N, "boumaza-racing", seed=seed, iterations=10**6)
             games = list(steps(optimizer, WAYS[name](), OfTetris))
             player = tc.Player("dn", optimizer.favourite.tolist())

@@ -36,9 +36,7 @@ def games_needed(gap, R, candidates, delta):
 """
 
 
-def wrong_limit(
-    test="gap <= 2 * R * np.sqrt(np.log(2 * candidates * r / delta) / (2 * r))", result="r"
-):
+def wrong_limit(test="gap <= 2 * R * np.sqrt(np.log(2 * candidates * r / delta) / (2 * r))", result="r"):
     """The model solution with one part changed."""
     test, _, remark = test.partition("  #")
     source = LIMIT.strip().format(test=test, result=result)
