@@ -94,7 +94,8 @@ Markdown(reproductions_text("SL"))
 # - **Gabillon, Ghavamzadeh and Scherrer 2013**, **Scherrer and others 2015**: the players DT-10 and DT-20.
 # - **Hansen and Ostermeier 2001**: CMA-ES. **Hansen 2016**, *The CMA Evolution Strategy: A Tutorial*.
 #   **Heidrich-Meisner and Igel 2009**: races. **Auger and Hansen 2005**: IPOP. **Hansen 2009**: BIPOP. **Hansen,
-#   Niederberger, Guzzella and Koumoutsakos 2009**: UH-CMA-ES, its values as the comments in pycma give them (chapter 09).
+#   Niederberger, Guzzella and Koumoutsakos 2009**: UH-CMA-ES, with the values that comments in pycma give as theirs
+#   (chapter 09).
 # - **Amari 1998**: the natural gradient. **Akimoto and others 2010**, **Glasmachers and others 2010**: CMA-ES follows
 #   one. **Ollivier and others 2017**: information-geometric optimisation (chapter 09).
 # - **El-Tetris** (Islam El-Ashi 2011): a player with Dellacherie's features, known to us by its weights.

@@ -76,6 +76,10 @@ def test_the_games_are_multiplied_or_divided_and_stay_between_fewest_and_most():
         handling.adapt(s)
         seen.append(handling.limit)
     assert seen == pytest.approx([6, 8, 16 / 3, 4, 4])
+    assert handling.widening(8) == 1
+    for s, factor in ((1.0, 1), (1.0, 1), (1.0, 10 / 9), (-1.0, 1)):
+        handling.adapt(s)
+        assert handling.widening(8) == pytest.approx(factor)
     slow = Uncertainty(c_s=0.5)
     slow.adapt(4.0)
     slow.adapt(-1.0)

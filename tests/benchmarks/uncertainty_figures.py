@@ -63,8 +63,8 @@ class Raced:
 class Handled:
     """Uncertainty handling."""
 
-    def __init__(self, **changes: Any):
-        self.handling = Uncertainty(**changes)
+    def __init__(self, widen: bool = False, **changes: Any):
+        self.handling, self.widen = Uncertainty(**changes), widen
 
     def __call__(self, optimizer: Any, x: Floats, noise: Noise) -> tuple[Floats, int]:
         before = self.handling.evaluations
@@ -73,6 +73,7 @@ class Handled:
             return noise.scores(some, first, games).mean(axis=1)
 
         found = self.handling.evaluate(x, score)
+        self.factor = self.handling.widening(optimizer.dimension) if self.widen else 1.0
         return found, self.handling.evaluations - before
 
 
@@ -113,6 +114,7 @@ WAYS: dict[str, Callable[[], Any]] = {
     "100 games each": lambda: Fixed(100), "races, Tetris bound": Raced, "uncertainty handling": Handled,
     "uncertainty handling, theta 0.5": lambda: Handled(theta=0.5),
     "uncertainty handling, all play again": lambda: Handled(again=10),
+    "uncertainty handling, with the step size": lambda: Handled(widen=True),
 }  # fmt: skip
 
 
@@ -123,6 +125,7 @@ def steps(optimizer: Any, way: Any, noise: Callable[[int], Noise], budget: int =
         x = optimizer.ask()
         found, games = way(optimizer, x, noise(derived_seed(optimizer.seed, optimizer.iteration, 5)))
         optimizer.tell(x, found)
+        optimizer.sigma *= getattr(way, "factor", 1.0)
         used += games
         yield games / len(x)
 

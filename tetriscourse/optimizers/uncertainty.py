@@ -1,14 +1,16 @@
 """Uncertainty handling: let some candidates play again, see how their ranks change, and choose the number of games.
 
-Start at `Uncertainty.evaluate`: UH-CMA-ES of Hansen, Niederberger, Guzzella and Koumoutsakos 2009, without its change
-of the step size. It asks less than a race (is the *ranking* good enough?), and supposes no law of the scores:
+Start at `Uncertainty.evaluate`: UH-CMA-ES of Hansen, Niederberger, Guzzella and Koumoutsakos 2009. It asks less than a
+race (is the *ranking* good enough?), and supposes no law of the scores:
 
     handling = Uncertainty()
     while not optimizer.stop() and handling.evaluations < 10_000:
         x = optimizer.ask()
         optimizer.tell(x, handling.evaluate(x, score))
+        optimizer.sigma *= handling.widening(optimizer.dimension)
 
-`score(x, first, games)` gives the mean score of each candidate in games first, first + 1, ...
+`score(x, first, games)` gives the mean score of each candidate in games first, first + 1, ... The last line may be left
+out: where no more games are allowed, it makes candidates differ more instead.
 """
 
 from __future__ import annotations
@@ -46,6 +48,7 @@ class Uncertainty:
         self.limit = float(self.settings.fewest)  # games of a candidate, with fractions
         self.s = 0.0  # the measurement: above 0, ranks have changed too much
         self.evaluations = 0
+        self.exhausted = False  # more games were wanted than are allowed
 
     @property
     def games(self) -> int:
@@ -68,7 +71,12 @@ class Uncertainty:
         """More games if ranks have changed too much, else fewer."""
         one = self.settings
         self.s += one.c_s * (s - self.s)
+        self.exhausted = self.s > 0 and self.limit >= one.most
         self.limit = min(self.limit * one.alpha, one.most) if self.s > 0 else max(self.limit / one.alpha, one.fewest)
+
+    def widening(self, n: int) -> float:
+        """The factor of the step size in n dimensions: above 1 if noise asks for more games than are allowed."""
+        return 1 + 2 / (n + 10) if self.exhausted else 1.0
 
     def state(self) -> dict[str, float]:
         """Everything that changes from iteration to iteration."""
