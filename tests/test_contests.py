@@ -152,6 +152,19 @@ def test_crowds_find_the_top_of_a_bumpy_bowl_and_many_small_runs_that_of_forty_p
     assert max(restarted(f"once, {count} candidates", "forty peaks") for count in (10, 400)) <= 3
 
 
+def test_in_tetris_a_crowd_helps_and_a_new_beginning_does_not():
+    found = {one["search"]: one for one in stored_table("restarts-tetris").rows}
+    ten, stopped, crowd, ipop = (
+        found[name]
+        for name in ("once, 10 candidates", "once, 10 candidates, and stop", "once, 100 candidates", "IPOP")
+    )
+    assert [round(one["mean"]) for one in (ten, stopped, crowd, ipop)] == [135, 137, 149, 149]
+    assert round(found["again and again, 10"]["mean"]) == 144
+    assert stopped["games"] / ten["games"] == pytest.approx(1 / 6, abs=0.01)
+    assert ten["mean_high"] < min(crowd["mean_low"], ipop["mean_low"])
+    assert min(found.values(), key=lambda one: one["high"] - one["low"]) == ipop
+
+
 def test_uncertainty_handling_does_as_well_as_a_good_fixed_number_if_it_does_not_ask_too_much():
     hill = {way: handled(way, "uncertainty-hill")["median"] for way in uncertainty.WAYS}
     careful, moderate = hill["uncertainty handling"], hill["uncertainty handling, theta 0.5"]
