@@ -35,7 +35,7 @@ def noisy_hill(seed: int, n: int = 6, limit: int = 3000) -> tuple[Callable[[Any]
         """The score of one game."""
         mean = height(x)
         try:
-            return mean * next(luck)
+            return float(mean * next(luck))
         except StopIteration:
             raise InputError(f"score has been asked {limit:,} times; that is all there is") from None
 

@@ -128,8 +128,8 @@ class Restarts(Optimizer):
     @property
     def tells(self) -> int:
         """At most so many iterations; larger populations take fewer."""
-        smallest = Constants.of(self.dimension, self.settings.population).lambda_
-        return min(int(self.settings.iterations), ceil(self.settings.evaluations / smallest))
+        first = Constants.of(self.dimension, self.settings.population).lambda_
+        return int(min(self.settings.iterations, ceil(self.settings.evaluations / first)))
 
     @property
     def favourite(self) -> Floats:
@@ -137,7 +137,7 @@ class Restarts(Optimizer):
         return self.run.m if len(self.means) and self.means[-1] >= self.champion_score else self.champion
 
     def parents(self, candidates: int) -> int:
-        return self.run.constants.mu
+        return self.run.parents(candidates)
 
     def recorded(self) -> dict[str, float | Floats]:
         """What a run of CMA-ES records; after its last iteration, of the one that begins."""
