@@ -628,14 +628,14 @@ for normalise in (False, True):
           f"in single runs {np.exp(min(logs)):.3f} to {np.exp(max(logs)):.2f}")
 
 # %% [markdown]
-# Left alone, luck has no favourite direction: on average the logarithm of the step size stays where it is (exercise 09.7
-# proves it), but for a small loss in the first iterations, when the path is short because it starts at 0. With
+# Left alone, luck has no favourite direction: on average the logarithm of the step size stays where it is (exercise
+# 09.7 proves it), but for a small loss in the first iterations, when the path is short because it starts at 0. With
 # candidates of length 1 the step size falls to a tenth, *although nothing is learned*. The cure itself pushes it down.
 # At first it shortens all steps: eight numbers of deviation 0.5 make a vector of length 1.4, and it is cut to 1. Later,
 # whatever leads outward is taken back at once, so that a step has seven free numbers where the search counts on eight.
 # By chance it is 2.55 long, and not 2.74, and the path looks too short for ever. In Tetris the normalised runs end
-# between 0.005 and 0.013, lower than luck alone brings most of them. But that a step size *falls* shows little. That the
-# curve rises, and that five runs end at much the same weights, shows more.
+# between 0.005 and 0.013, lower than luck alone brings most of them. But that a step size *falls* shows little. That
+# the curve of scores rises shows more.
 #
 # > **In the paper.** Boumaza 2013, section 4.2.1 and figure 4; with normalisation, figures 5 and 6. He writes that it
 # > "significantly improves the convergence of the algorithm". In our ten runs it does for the step size, and not for

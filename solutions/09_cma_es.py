@@ -297,7 +297,7 @@ check("09.6")
 # constant, so by Jensen's inequality $E\, e^S > e^{E S} = 1$: the mean of $\sigma$ lies above $\sigma_0$.
 
 # %% [markdown]
-# ## 09.8 Where is the top?
+# ## 09.8 The top in the fog
 #
 # Somewhere in six dimensions there is a hill, a few steps from the origin, steeper in some directions than in others.
 # You see it as one sees the quality of a Tetris player: `score(x)` is the score of *one game*, an exponential random

@@ -265,7 +265,7 @@ RUNGS = (720, 800, 890)
 candidates and more pass the last, ten games each the second: `python tests/benchmarks/check_bars.py 09.8`."""
 
 
-@exercise("09.8", "Where is the top?", answers="search", points=3, kind="design")
+@exercise("09.8", "The top in the fog", answers="search", points=3, kind="design")
 def top_found(search: Function, *, seed: int) -> Outcome:
     """A rung for each height that the answers reach on average, in truth, on hills that nobody has seen."""
     if not callable(search):
