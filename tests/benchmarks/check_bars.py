@@ -20,8 +20,10 @@ from course_books import code, partly_right, run, wrong_answers
 from wrong_answers.chapter_01 import SKYLINE, TRIMMED
 from wrong_answers.chapter_05 import EQUAL_SHARES, TEN_GAMES, WRONG
 from wrong_answers.chapter_06 import ONE_GO, TURNS
+from wrong_answers.chapter_09 import searched
 from wrong_answers.chapter_11 import CORRIDOR
 
+import tetriscourse as tc
 from tetriscourse.course.checking import judged
 from tetriscourse.course.checks import (
     chapter_01,
@@ -31,6 +33,7 @@ from tetriscourse.course.checks import (
     chapter_06,
     chapter_07,
     chapter_08,
+    chapter_09,
     chapter_10,
     chapter_11,
 )
@@ -282,9 +285,33 @@ def corridors() -> None:
         print(f"{name:30}", *found, flush=True)
 
 
+def searches() -> None:
+    """09.8: true means at the answers, on average of the check's hills, of 1,000."""
+    luckiest = "x = Draws(1, 1).normal((limit, n))\n    return x[np.argmax([score(one) for one in x])]"
+    designs = {
+        "the luckiest of 3,000": f"def search(score, n, limit):\n    {luckiest}",
+        "the best score": searched(result="optimizer.best.weights"),
+        **{f"{games} games each": searched(games) for games in (1, 5, 10, 20, 30)},
+        **{f"{count} candidates": searched(1, f"population={count}") for count in (30, 60, 100, 200)},
+    }
+    for name, source in designs.items():
+        names: dict[str, Any] = {"np": np, "tc": tc, "Draws": Draws}
+        exec(source, names)
+        means = [float(np.mean(chapter_09.heights_found(names["search"], seed) or [0])) for seed in SEEDS]
+        print(f"{name:22} {' '.join(f'{mean:.0f}' for mean in means)}", flush=True)
+
+
 MEASURED = {
-    "01.6": encodings, "02.6": lives, "03.5": orders, "05.8": tournaments, "06.8": machines, "07.5": fitnesses,
-    "08.5": noises, "10.8": backups, "11.8": corridors,
+    "01.6": encodings,
+    "02.6": lives,
+    "03.5": orders,
+    "05.8": tournaments,
+    "06.8": machines,
+    "07.5": fitnesses,
+    "08.5": noises,
+    "09.8": searches,
+    "10.8": backups,
+    "11.8": corridors,
 }  # fmt: skip
 DESIGNS = ("07.8", "08.7")
 """Exercises whose bars are measured by the answers that tests know."""
