@@ -16,6 +16,7 @@ import sys
 import time
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field, replace
+from functools import cache
 from typing import Any
 
 import gymnasium
@@ -83,7 +84,7 @@ TASKS = {
     ),
     "10x10": Task(
         {"features move by move": of_moves("dn", (32, 32)), "features in a sum": of_moves("dn", ())},
-        1_500_000, 200, FULL,
+        1_000_000, 200, FULL,
     ),
 }  # fmt: skip
 STORED = {"5x5": "gym-ppo", "10x10": "gym-ppo-10x10"}
@@ -160,13 +161,19 @@ def simulated(board: str, player: Any) -> Any:
     return tc.simulate(player, board, games=TASKS[board].games, seed=SEED, threads=1, progress=False).lines
 
 
+@cache
+def best_possible(board: str) -> float:
+    """The lines of the best possible play."""
+    return tc.solve(tc.RULES[board], progress=False).start
+
+
 def row(board: str, player: str, training: str, scores: Any, curve: Sequence[float] = ()) -> Record:
     """A row of the table; on 5x5, also the share of the best possible play."""
     mean, sd = float(np.mean(scores)), float(np.std(scores, ddof=1))
     low, high = student_interval(mean, sd, len(scores))
     record = {"player": player, "training": training, "mean": mean, "low": low, "high": high}
     if board == "5x5":
-        record["share"] = mean / tc.solve(tc.RULES[board], progress=False).start
+        record["share"] = mean / best_possible(board)
     return record | ({"curve": list(curve)} if curve else {})
 
 

@@ -29,13 +29,11 @@ MISSING = "PyTorch is not installed; get it with: pip install 'tetriscourse[torc
 
 
 def same_network(network: Network) -> Any:
-    """A network of ours as one of PyTorch's, in the same memory: to change one is to change the other."""
-    layers = []
-    for W, b in network.layers:
-        layer = nn.Linear(*W.shape)
-        layer.weight, layer.bias = nn.Parameter(torch.from_numpy(W.T)), nn.Parameter(torch.from_numpy(b))
-        layers += [layer, nn.ReLU()]
-    return nn.Sequential(*layers[:-1])
+    """A network of ours as one of PyTorch's, with the same weights in 64 bits."""
+    module = dense(*network.sizes).double()
+    for (W, b), layer in zip(network.layers, module[::2], strict=True):
+        layer.weight.data[:], layer.bias.data[:] = torch.from_numpy(W.T), torch.from_numpy(b)
+    return module
 
 
 def dense(*sizes: int) -> Any:
@@ -43,7 +41,7 @@ def dense(*sizes: int) -> Any:
     return nn.Sequential(*[one for n, m in pairwise(sizes) for one in (nn.Linear(n, m), nn.ReLU())][:-1])
 
 
-def convolutional(width: int, height: int, channels: Sequence[int] = (16, 16), hidden: int = 32) -> Any:
+def convolutional(width: int, height: int, channels: Sequence[int] = (8, 8), hidden: int = 32) -> Any:
     """A value of boards from their cells: windows of 3 x 3 that are the same everywhere, then two layers."""
     windows = [
         one for n, m in pairwise((1, *channels)) for one in (nn.Conv2d(n, m, kernel_size=3, padding=1), nn.ReLU())
