@@ -12,7 +12,7 @@
 # last.
 
 # %%
-from itertools import product
+from itertools import pairwise, product
 
 import numpy as np
 
@@ -40,7 +40,7 @@ def forward(x, theta, sizes):
     """The outputs of a network whose parameters stand in a row, a row for each row of x."""
     ### BEGIN SOLUTION
     start = 0
-    for n, m in zip(sizes, sizes[1:]):
+    for n, m in pairwise(sizes):
         W = theta[start : start + n * m].reshape(n, m)
         b = theta[start + n * m : start + n * m + m]
         start += n * m + m
@@ -244,13 +244,13 @@ check("12.6")
 # = 2\theta$. We begin with some $\theta_0 > 0$ and go down the slope of the squared error $(V_\theta(s) - y)^2$ with a
 # step size $\alpha$, where the target $y$ is treated as a given number, as in `descend`; $0 < \gamma \le 1$.
 #
-# Prove:
+# (The example is a room smaller than one of Tsitsiklis and Van Roy, 1996.) Prove:
 #
 # 1. Learn from the step $A \to B$ alone, again and again, with one network (it gives the targets as well). Then
 #    $\theta$ grows beyond all bounds if $\gamma > 1/2$, *however small* $\alpha > 0$ is, and goes to 0 if $\gamma <
 #    1/2$ and $\alpha$ is small enough. How small?
-# 2. Take a second network, refreshed every $K$ steps, and $0 < \alpha < 1/2$. From one refreshing to the next $\theta$ is
-#    multiplied by a fixed factor; find it. Conclude that for $\gamma > 1/2$ the second network is a brake and not a
+# 2. Take a second network, refreshed every $K$ steps, and $0 < \alpha < 1/2$. From one refreshing to the next $\theta$
+#    is multiplied by a fixed factor; find it. Conclude that for $\gamma > 1/2$ the second network is a brake and not a
 #    cure: $\theta$ still grows beyond all bounds, but between two refreshings never by a factor of more than $2\gamma$,
 #    whatever $K$ is.
 # 3. Learn from both steps, $A \to B$ and $B \to$ out, with one network and the mean of the two squared errors. Now
@@ -258,26 +258,26 @@ check("12.6")
 #    been taken away?
 
 # %% [markdown] answer="12.7"
-# **1.** The slope of $(\theta - y)^2$ by $\theta$, with $y$ given, is $2(\theta - y)$, and the target is $y = 0 + \gamma
-# V_\theta(B) = 2\gamma\theta$. So one step is
+# **1.** The slope of $(\theta - y)^2$ by $\theta$, with $y$ given, is $2(\theta - y)$, and the target is $y = 0 +
+# \gamma V_\theta(B) = 2\gamma\theta$. So one step is
 #
 # $$\theta \leftarrow \theta - 2\alpha(\theta - 2\gamma\theta) = \bigl(1 + 2\alpha(2\gamma - 1)\bigr)\,\theta,$$
 #
 # and $\theta_t = (1 + 2\alpha(2\gamma - 1))^t\,\theta_0$. If $\gamma > 1/2$, the factor is greater than 1 for every
-# $\alpha > 0$, and its powers grow beyond all bounds. If $\gamma < 1/2$, it is less than 1, and the powers go to 0 if it
-# is greater than $-1$: if $2\alpha(1 - 2\gamma) < 2$, that is, $\alpha < 1/(1 - 2\gamma)$.
+# $\alpha > 0$, and its powers grow beyond all bounds. If $\gamma < 1/2$, it is less than 1, and the powers go to 0 if
+# it is greater than $-1$: if $2\alpha(1 - 2\gamma) < 2$, that is, $\alpha < 1/(1 - 2\gamma)$.
 #
-# **2.** Let $\bar\theta$ be the parameter of the second network. The target $y = 2\gamma\bar\theta$ stands still for $K$
-# steps, and each of them makes the distance from it smaller by the same factor: $\theta - y \leftarrow (1 -
+# **2.** Let $\bar\theta$ be the parameter of the second network. The target $y = 2\gamma\bar\theta$ stands still for
+# $K$ steps, and each of them makes the distance from it smaller by the same factor: $\theta - y \leftarrow (1 -
 # 2\alpha)(\theta - y)$. It begins with $\theta = \bar\theta$. After $K$ steps
 #
 # $$\theta = y + (1 - 2\alpha)^K(\bar\theta - y) = \bigl(2\gamma + (1 - 2\gamma)\,q\bigr)\,\bar\theta, \qquad q =
 # (1 - 2\alpha)^K,$$
 #
-# where $0 < q < 1$. The factor is $2\gamma(1 - q) + 1 \cdot q$, a weighted mean of $2\gamma$ and 1. If $\gamma > 1/2$, it
-# lies strictly between 1 and $2\gamma$. It is the same after every refreshing, so its powers grow beyond all bounds; but
-# no block of $K$ steps multiplies $\theta$ by more than $2\gamma$. With one network the factor of $K$ steps is $(1 +
-# 2\alpha(2\gamma - 1))^K$, which grows beyond all bounds with $K$. The second network makes the growth slower, and
+# where $0 < q < 1$. The factor is $2\gamma(1 - q) + 1 \cdot q$, a weighted mean of $2\gamma$ and 1. If $\gamma > 1/2$,
+# it lies strictly between 1 and $2\gamma$. It is the same after every refreshing, so its powers grow beyond all bounds;
+# but no block of $K$ steps multiplies $\theta$ by more than $2\gamma$. With one network the factor of $K$ steps is $(1
+# + 2\alpha(2\gamma - 1))^K$, which grows beyond all bounds with $K$. The second network makes the growth slower, and
 # nothing else.
 #
 # **3.** The slopes of the two squared errors, with given targets $2\gamma\theta$ and 0, are $2(\theta - 2\gamma\theta)$
@@ -288,9 +288,9 @@ check("12.6")
 #
 # In 1 three things come together: the target is the learner's own word (*bootstrapping*), the two rooms share a
 # parameter (*approximation*), and it learns from one step only, not from those that its way through the world would
-# give it (*off-policy* learning, or a memory that has lost something). The first two are still there in 3. What is taken
-# away is the third: the step out of $B$ is learned as well, and it pulls the value of $B$ down harder than the other
-# step pushes it up.
+# give it (*off-policy* learning, or a memory that has lost something). The first two are still there in 3. What is
+# taken away is the third: the step out of $B$ is learned as well, and it pulls the value of $B$ down harder than the
+# other step pushes it up.
 
 # %% [markdown]
 # ## 12.8 Which repairs?

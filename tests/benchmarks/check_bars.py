@@ -1,4 +1,4 @@
-"""Where the bars of checks stand between answers: python tests/benchmarks/check_bars.py [01.6 02.6 03.5 07.5 08.5]
+"""Where the bars of checks stand between answers: python tests/benchmarks/check_bars.py [01.6 02.6 ...]
 
 Each figure is measured with several seeds of the check, as the check measures it.
 """
@@ -9,6 +9,7 @@ import sys
 from collections import Counter
 from collections.abc import Callable, Iterable
 from dataclasses import replace
+from itertools import product
 from pathlib import Path
 from typing import Any
 
@@ -16,9 +17,10 @@ sys.path.insert(0, str(Path(__file__).parents[1]))  # the answers that tests kno
 
 import numpy as np
 from course_books import code
+from wrong_answers import chapter_12 as chapter_12_answers
 from wrong_answers.chapter_01 import SKYLINE, TRIMMED
 
-from tetriscourse.course.checks import chapter_01, chapter_02, chapter_03, chapter_07, chapter_08
+from tetriscourse.course.checks import chapter_01, chapter_02, chapter_03, chapter_07, chapter_08, chapter_12
 from tetriscourse.course.checks.cases import game_boards
 from tetriscourse.course.outcomes import Right
 from tetriscourse.game.rules import RULES, Rules
@@ -161,7 +163,26 @@ def noises() -> None:
         print(f"{name:26} {reached:2} of 40; {mean:.1f} lines, sd {sd:.1f}, {fewest:.0f} to {most:.0f}", flush=True)
 
 
-MEASURED = {"01.6": encodings, "02.6": lives, "03.5": orders, "07.5": fitnesses, "08.5": noises}
+def repairs() -> None:
+    """12.8: in how many of 200 experiments the best of sixteen learners is found."""
+    means = {
+        "three common seeds": "range(3)", "two common seeds": "range(2)", "one common seed": "[0]",
+        "three seeds of its own each": "range(run.left, run.left + 3)",
+    }  # fmt: skip
+    answers = {name: chapter_12_answers.best_repairs(runs) for name, runs in means.items()}
+    answers["three common seeds, no logarithm"] = chapter_12_answers.best_repairs("range(3)", "run(repairs, seed)")
+    answers["one repair at a time"] = chapter_12_answers.ONE_AT_A_TIME
+    answers["repair after repair"] = chapter_12_answers.REPAIR_AFTER_REPAIR
+    for name, source in answers.items():
+        names: dict[str, Any] = {"np": np, "product": product}
+        exec(source, names)
+        found = [chapter_12.experiments(names["best_repairs"], seed)[0] for seed in SEEDS]
+        print(f"{name:34} {' '.join(map(str, found))} of {chapter_12.WORLDS}", flush=True)
+
+
+MEASURED = {
+    "01.6": encodings, "02.6": lives, "03.5": orders, "07.5": fitnesses, "08.5": noises, "12.8": repairs,
+}  # fmt: skip
 
 
 def main(wanted: Iterable[str]) -> None:

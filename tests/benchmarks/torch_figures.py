@@ -59,7 +59,7 @@ class Kind:
 
 
 KINDS = {
-    "ours": Kind("features", by_features(SteadyDeepQ), {"5x5": 5}),  # on 10x10 they are in deep_q_features.py
+    "ours": Kind("features", by_features(SteadyDeepQ), {"10x10": 5, "5x5": 5}),
     "PyTorch, our weights, rounded": Kind("features", by_features(TorchDeepQ, steady=True), {"10x10": 5}),
     "PyTorch as usual": Kind(
         "features", by_features(TorchDeepQ, network=lambda: dense(len(SEEN), 32, 32, 1)), {"10x10": 5}

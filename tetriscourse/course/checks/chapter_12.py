@@ -312,16 +312,20 @@ def as_repairs(repairs: Any) -> Repairs:
 @exercise("12.8", "Which repairs?", answers="best_repairs", points=3, kind="design")
 def chosen_repairs(best_repairs: Function, *, seed: int) -> Outcome:
     """A point for each rung that is reached by the share of experiments in which the best learner was found."""
-    found, used = 0, []
+    if is_missing(best_repairs(Runs(seed))):
+        return nothing_yet("best_repairs")
+    found, used = experiments(best_repairs, seed)
+    measured = f"In {found} of {WORLDS} experiments the best learner was found, with {used:.0f} runs in each"
+    said = [f"{least:.0%} of them" for least in RUNGS]
+    reached = sum(found >= least * WORLDS for least in RUNGS)
+    return climbed(measured, said[:reached], said[reached:])
+
+
+def experiments(best_repairs: Function, seed: int) -> tuple[int, float]:
+    """In how many experiments an answer finds the best learner, or one as good, and with how many runs on average."""
+    found, used = 0, 0
     for number in range(WORLDS):
         runs = Runs(derived_seed(seed, 1208, number))
-        answer = best_repairs(runs)
-        if is_missing(answer):
-            return nothing_yet("best_repairs")
-        found += runs.worth(as_repairs(answer)) > runs.worth(runs.best()) - 1e-9
-        used.append(RUNS - runs.left)
-    share = found / WORLDS
-    measured = f"In {found} of {WORLDS} experiments the best learner was found, with {np.mean(used):.0f} runs in each"
-    said = [f"{least:.0%} of them" for least in RUNGS]
-    reached = [one for one, least in zip(said, RUNGS, strict=True) if share >= least]
-    return climbed(measured, reached, said[len(reached) :])
+        found += runs.worth(as_repairs(best_repairs(runs))) > runs.worth(runs.best()) - 1e-9
+        used += RUNS - runs.left
+    return found, used / WORLDS
