@@ -244,7 +244,7 @@ check("12.6")
 # = 2\theta$. We begin with some $\theta_0 > 0$ and go down the slope of the squared error $(V_\theta(s) - y)^2$ with a
 # step size $\alpha$, where the target $y$ is treated as a given number, as in `descend`; $0 < \gamma \le 1$.
 #
-# (The example is a room smaller than one of Tsitsiklis and Van Roy, 1996.) Prove:
+# (The example is after one of Tsitsiklis and Van Roy, 1996.) Prove:
 #
 # 1. Learn from the step $A \to B$ alone, again and again, with one network (it gives the targets as well). Then
 #    $\theta$ grows beyond all bounds if $\gamma > 1/2$, *however small* $\alpha > 0$ is, and goes to 0 if $\gamma <
@@ -293,7 +293,7 @@ check("12.6")
 # other step pushes it up.
 
 # %% [markdown]
-# ## 12.8 Which repairs?
+# ## 12.8 Four repairs, 48 runs
 #
 # A learner comes with four repairs, each of which can be on or off: sixteen learners. You may make **48 runs** in all,
 # and then have to say which of the sixteen is best on average. `run(repairs, seed)` makes a run and returns its lines a

@@ -43,6 +43,7 @@ class Kind:
     environment: dict[str, Any]
     policy: Any = "MlpPolicy"  # or None: one that scores each move by itself
     policy_kwargs: dict[str, Any] = field(default_factory=lambda: {"net_arch": [128, 128]})
+    alpha: float = 0.001  # the step size at first; it falls to 0 in the end
 
 
 @dataclass(frozen=True)
@@ -55,9 +56,9 @@ class Task:
     table: ResultTable
 
 
-def of_moves(features: str, hidden: Sequence[int]) -> Kind:
+def of_moves(features: str, hidden: Sequence[int], alpha: float = 0.001) -> Kind:
     """A kind that scores the features of each move by one network."""
-    return Kind({"observation": "features", "features": features}, None, {"hidden": hidden})
+    return Kind({"observation": "features", "features": features}, None, {"hidden": hidden}, alpha)
 
 
 def table(board: str, **columns: str) -> ResultTable:
@@ -83,8 +84,12 @@ TASKS = {
         1_000_000, 1_000, TABLE,
     ),
     "10x10": Task(
-        {"features move by move": of_moves("dn", (32, 32)), "features in a sum": of_moves("dn", ())},
-        1_000_000, 200, FULL,
+        {
+            "features move by move": of_moves("dn", (32, 32)),
+            "features in a sum": of_moves("dn", ()),
+            "features in a sum, steps of 0.01": of_moves("dn", (), 0.01),
+        },
+        500_000, 200, FULL,
     ),
 }  # fmt: skip
 STORED = {"5x5": "gym-ppo", "10x10": "gym-ppo-10x10"}
@@ -109,7 +114,7 @@ def learned(board: str, kind: Kind, seed: int, watch: Callable[[Any], None] = la
         words["mean"], words["sd"] = spread(board, kind)
     learner = MaskablePPO(
         policy, for_baselines(made(board, kind, ENVS, autoreset_mode="SameStep")), n_steps=LENGTH, batch_size=1024,
-        n_epochs=4, gamma=0.99, learning_rate=lambda left: 1e-3 * left, ent_coef=0.01, seed=seed, device="cpu",
+        n_epochs=4, gamma=0.99, learning_rate=lambda left: kind.alpha * left, ent_coef=0.01, seed=seed, device="cpu",
         policy_kwargs=words,
     )  # fmt: skip
     return learner.learn(TASKS[board].steps, callback=lambda names, _: watch(names["self"]) is None)

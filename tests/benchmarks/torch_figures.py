@@ -29,7 +29,8 @@ from tetriscourse.mdp.deep_q.network import Network
 from tetriscourse.mdp.deep_q.steady import SteadyDeepQ
 from tetriscourse.simulator import simulate
 
-STEPS, GAMES, SEED = 20_000, 200, 2026
+STEPS, SEED = 20_000, 2026
+GAMES = {"10x10": 200, "5x5": 1_000}  # of judgement in the end
 SEEN = (*OF_A_BOARD, "sum_heights")  # of chapter 12, those with which a network of boards did best
 Make = Callable[[str, int], DeepQ]
 
@@ -108,9 +109,9 @@ def final_lines(agent: DeepQ, board: str) -> float:
         return 0.0
     last = agent.last()
     if isinstance(agent.problem, AfterstateCells):
-        return agent.problem.judge(last, GAMES, 0, SEED)
+        return agent.problem.judge(last, GAMES[board], 0, SEED)
     assert isinstance(last, Network)
-    return simulate(agent.problem.player(last), board, games=GAMES, seed=SEED, threads=1, progress=False).mean
+    return simulate(agent.problem.player(last), board, games=GAMES[board], seed=SEED, threads=1, progress=False).mean
 
 
 def with_run(row: Record, one: Record) -> Record:

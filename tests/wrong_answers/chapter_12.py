@@ -91,8 +91,8 @@ REPAIR_AFTER_REPAIR = (
 
 WRONG = {
     "12.1": [
-        forwards(("if start < len(theta)", "if True  # the last layer too")),
-        forwards(("if start < len(theta)", "if False  # never rectified")),
+        forwards(("if start < len(theta)", "if True")),  # the last layer too
+        forwards(("if start < len(theta)", "if False")),  # never rectified
         forwards(("x = x @ W + b", "x = x @ W"), ("np.maximum(0, x)", "np.maximum(0, x) + b")),  # after the corner
         forwards(("np.maximum(0, x)", "abs(x)")),
         forwards(("reshape(n, m)", "reshape(m, n).T  # column by column")),

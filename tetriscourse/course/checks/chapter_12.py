@@ -28,7 +28,7 @@ from tetriscourse.game.rules import Rules
 from tetriscourse.mdp.deep_q.network import Network
 from tetriscourse.random_numbers import Draws, Floats, derived_seed
 
-Repairs = tuple[bool, bool, bool, bool]
+Repairs = tuple[bool, ...]
 
 
 def tenths(draws: Draws, *shape: int) -> Floats:
@@ -305,11 +305,10 @@ def as_repairs(repairs: Any) -> Repairs:
     """Four booleans, or an error."""
     if not isinstance(repairs, tuple | list) or len(repairs) != 4:
         raise InputError(f"repairs is {clipped(repairs)}; it must be four times True or False")
-    one, two, three, four = map(bool, repairs)
-    return one, two, three, four
+    return tuple(map(bool, repairs))
 
 
-@exercise("12.8", "Which repairs?", answers="best_repairs", points=3, kind="design")
+@exercise("12.8", "Four repairs, 48 runs", answers="best_repairs", points=3, kind="design")
 def chosen_repairs(best_repairs: Function, *, seed: int) -> Outcome:
     """A point for each rung that is reached by the share of experiments in which the best learner was found."""
     if is_missing(best_repairs(Runs(seed))):
