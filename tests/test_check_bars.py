@@ -121,7 +121,7 @@ def test_lines_at_the_end_of_100_runs_without_noise_and_with_constant_noise(nois
 @pytest.mark.parametrize(
     ("answer", "low", "high"),
     [
-        (best_repairs("range(3)"), 0.93, 1), (best_repairs("[0]"), 0.75, 0.86), (REPAIR_AFTER_REPAIR, 0.45, 0.66),
+        (best_repairs("range(3)"), 0.93, 1), (best_repairs("[0]"), 0.73, 0.86), (REPAIR_AFTER_REPAIR, 0.45, 0.66),
         (best_repairs("range(run.left, run.left + 3)"), 0.36, 0.52), (ONE_AT_A_TIME, 0, 0.05),
     ],
 )  # fmt: skip

@@ -44,6 +44,7 @@ class Kind:
     policy: Any = "MlpPolicy"  # or None: one that scores each move by itself
     policy_kwargs: dict[str, Any] = field(default_factory=lambda: {"net_arch": [128, 128]})
     alpha: float = 0.001  # the step size at first; it falls to 0 in the end
+    times: int = 1  # how many times the task's placements to learn from
 
 
 @dataclass(frozen=True)
@@ -88,6 +89,7 @@ TASKS = {
             "features move by move": of_moves("dn", (32, 32)),
             "features in a sum": of_moves("dn", ()),
             "features in a sum, steps of 0.01": of_moves("dn", (), 0.01),
+            "features in a sum, steps of 0.01, longer": replace(of_moves("dn", (), 0.01), times=6),
         },
         500_000, 200, FULL,
     ),
@@ -117,7 +119,7 @@ def learned(board: str, kind: Kind, seed: int, watch: Callable[[Any], None] = la
         n_epochs=4, gamma=0.99, learning_rate=lambda left: kind.alpha * left, ent_coef=0.01, seed=seed, device="cpu",
         policy_kwargs=words,
     )  # fmt: skip
-    return learner.learn(TASKS[board].steps, callback=lambda names, _: watch(names["self"]) is None)
+    return learner.learn(kind.times * TASKS[board].steps, callback=lambda names, _: watch(names["self"]) is None)
 
 
 def spread(board: str, kind: Kind) -> tuple[Any, Any]:
@@ -184,7 +186,8 @@ def row(board: str, player: str, training: str, scores: Any, curve: Sequence[flo
 
 def learned_row(board: str, name: str, seed: int) -> Record:
     """The row of a run, with 40 games at each point of its learning curve if they are quick to play."""
-    kind, steps, curve, aside = TASKS[board].kinds[name], TASKS[board].steps, list[float](), [0.0]
+    kind, curve, aside = TASKS[board].kinds[name], list[float](), [0.0]
+    steps = kind.times * TASKS[board].steps
 
     def watch(learner: Any) -> None:
         if kind.policy is None and learner.num_timesteps >= steps * (len(curve) + 1) / POINTS:

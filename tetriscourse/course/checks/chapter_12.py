@@ -283,7 +283,7 @@ class Runs:
         """What they do to the logarithm of the lines, on average."""
         helps, harms, one, other = (repairs[i] for i in self.order)
         alone, both = (0.4, 0.0) if self.rivals else (-0.2, 0.5)
-        return 0.5 * helps - 0.4 * harms + (both if one and other else alone * (one or other))
+        return float(0.5 * helps - 0.4 * harms + (both if one and other else alone * (one or other)))
 
     def best(self) -> Repairs:
         """The repairs that are best; of two that are as good, the one that comes first in `REPAIRS`."""
