@@ -614,6 +614,17 @@ stored_table("budget")
 stored_table("gym-ppo")
 
 # %% [markdown]
+# And on 10x10, where each move is scored by itself: 200 games of the same seed. The appendix on
+# [PyTorch](pytorch.ipynb) discusses both tables, and the next one: deep Q-learning with values of boards, by ours and
+# by PyTorch's networks, from features and from bare cells.
+
+# %%
+stored_table("gym-ppo-10x10")
+
+# %%
+stored_table("deep-q-torch")
+
+# %% [markdown]
 # ## Speed
 #
 # Times depend on the machine, so take the next six tables as what they are: one machine on one day. `tetriscourse

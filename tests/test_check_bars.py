@@ -1,14 +1,24 @@
 """The bars of checks stand where docstrings and exercises say: between what is to fail and what is to pass."""
 
 from dataclasses import replace
+from itertools import product
 
 import numpy as np
 import pytest
 from course_books import code, partly_right
 from wrong_answers.chapter_09 import searched
+from wrong_answers.chapter_12 import ONE_AT_A_TIME, REPAIR_AFTER_REPAIR, best_repairs
 
 import tetriscourse as tc
-from tetriscourse.course.checks import chapter_01, chapter_02, chapter_03, chapter_07, chapter_08, chapter_09
+from tetriscourse.course.checks import (
+    chapter_01,
+    chapter_02,
+    chapter_03,
+    chapter_07,
+    chapter_08,
+    chapter_09,
+    chapter_12,
+)
 from tetriscourse.course.checks.cases import game_boards
 from tetriscourse.game.rules import RULES
 from tetriscourse.players import Filter
@@ -131,3 +141,18 @@ def test_searches_reach_as_many_rungs_with_every_seed(design, rungs):
     bars = (0, *chapter_09.RUNGS, 1000)
     means = [np.mean(chapter_09.heights_found(names["search"], seed)) for seed in range(1, 5)]
     assert bars[rungs] + 10 <= min(means) <= max(means) < bars[rungs + 1] - 5
+
+
+@pytest.mark.parametrize(
+    ("answer", "low", "high"),
+    [
+        (best_repairs("range(3)"), 0.93, 1), (best_repairs("[0]"), 0.73, 0.86), (REPAIR_AFTER_REPAIR, 0.45, 0.66),
+        (best_repairs("range(run.left, run.left + 3)"), 0.36, 0.52), (ONE_AT_A_TIME, 0, 0.05),
+    ],
+)  # fmt: skip
+def test_how_often_a_design_finds_the_best_repairs(answer, low, high):
+    names = {"np": np, "product": product}
+    exec(answer, names)
+    shares = [chapter_12.experiments(names["best_repairs"], seed)[0] / chapter_12.WORLDS for seed in (1, 2, 60_413)]
+    assert low <= min(shares) <= max(shares) <= high
+    assert all(not low <= bar <= high for bar in chapter_12.RUNGS)
