@@ -201,12 +201,12 @@ state = problem.start(seed=1, episode=0)
 print(len(state.rows), "boards of", state.rows.shape[1], "cells; the first of them, upside down:")
 print(state.rows[0].reshape(5, 5).astype(int))
 
-# %% [markdown]
-# The board is small on purpose. On 10x10 random play clears a tenth of a row a game, so that bare cells have little to
-# teach at first, and each step is several times as dear, since there are more moves and four times as many cells: what a
-# convolution makes of that board, *we have not tried*. On 5x5 rows are cleared by chance, and chapter 10 knows the best
-# possible play: 13.70 lines a game. Three learners, with the same moves, seeds and settings: our network of features, a
-# dense network that sees the cells, and the convolution. The last two have about as many weights.
+# %% [markdown] The board is small on purpose. On 10x10 random play clears a tenth of a row a game, so that bare cells
+# have little to teach at first, and each step is several times as dear, since there are more moves and four times as
+# many cells: what a convolution makes of that board, *we have not tried*. On 5x5 rows are cleared by chance, and
+# chapter 10 knows the best possible play: 13.70 lines a game. Three learners, with the same moves, seeds and settings:
+# our network of features, a dense network that sees the cells, and the convolution. The last two have about as many
+# weights.
 
 # %%
 for learner in ("dense layers", "convolution"):
