@@ -158,8 +158,8 @@ def test_hints_come_by_number_for_the_exercise_that_was_checked_last():
 def test_an_exercise_that_is_named_is_the_one_that_further_hints_are_about():
     first = hint(1, "15.5")
     assert repr(hint("15.5")) == repr(hint(1)) == repr(first)
-    assert repr(first).startswith("Hint 1 for 13.5: ")
-    assert repr(hint(2)).startswith("Hint 2 for 13.5: ")
+    assert repr(first).startswith("Hint 1 for 15.5: ")
+    assert repr(hint(2)).startswith("Hint 2 for 15.5: ")
     assert "exercise is 'x'" in repr(hint("x"))
 
 

@@ -43,6 +43,8 @@ _TABLE = """
 10_bellman            Bellman equations and Tetris solved exactly  What is the best play worth, exactly?
 11_q_learning         Domino Q-learning                Can a player learn without knowing the rules?
 12_deep_q             Deep Q-learning                  Can a network replace the table, and is it worth it?
+13_looking_ahead      Looking ahead                    What is it worth to think before one moves?
+14_policies           Learning a policy                Can learning from experience overtake weights found by search?
 15_championship       The championship                 Can you beat the published players?
 """
 

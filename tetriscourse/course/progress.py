@@ -11,9 +11,12 @@ from typing import Any
 
 from tetriscourse.course.chapters import CHAPTERS
 from tetriscourse.course.exercises import Exercise, exercises
+from tetriscourse.course.renumbering import new_id
 from tetriscourse.files import write_whole
 
 VARIABLE = "TETRISCOURSE_PROGRESS"
+NUMBERING = "numbering"  # the entry that says how chapters are numbered in the others; without it, as at first
+PRESENT_NUMBERING = 2
 RANK = {"open": 0, "wrong": 1, "partly": 2, "right": 3}
 SIGNS = {"right": "✓", "partly": "◐", "wrong": "✗", "open": "○", "words": "✎"}
 
@@ -33,8 +36,9 @@ def stored_progress() -> dict[str, dict[str, Any]]:
     with contextlib.suppress(OSError, ValueError):
         found = json.loads(path.read_text("utf-8")) if path else {}
     entries = found.items() if isinstance(found, dict) else ()
+    is_old = bool(entries) and found.get(NUMBERING) != PRESENT_NUMBERING
     return {
-        id: {"state": entry["state"], "checks": whole(entry, "checks")}
+        new_id(id) if is_old else id: {"state": entry["state"], "checks": whole(entry, "checks")}
         | ({"points": whole(entry, "points")} if entry["state"] == "partly" else {})
         for id, entry in entries
         if isinstance(entry, dict) and entry.get("state") in list(RANK)
@@ -61,7 +65,8 @@ def remember(id: str, state: str, points: int = 0) -> None:
         entry.pop("points", None)
     with contextlib.suppress(OSError):
         path.parent.mkdir(parents=True, exist_ok=True)
-        write_whole(path, json.dumps(dict(sorted(entries.items())), indent=1).encode())
+        stored = {NUMBERING: PRESENT_NUMBERING, **dict(sorted(entries.items()))}
+        write_whole(path, json.dumps(stored, indent=1).encode())
 
 
 class CourseProgress:

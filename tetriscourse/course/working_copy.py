@@ -16,6 +16,7 @@ from pathlib import Path
 from typing import Any
 
 from tetriscourse.course.chapters import STEMS, course_files
+from tetriscourse.course.renumbering import MOVED, new_name, renumbered
 from tetriscourse.errors import InputError, counted
 from tetriscourse.files import write_whole
 
@@ -76,13 +77,15 @@ class Changes:
     back: list[str] = field(default_factory=list)
     updated: list[str] = field(default_factory=list)
     beside: list[tuple[str, str]] = field(default_factory=list)
+    moved: list[tuple[str, str]] = field(default_factory=list)
     removed: list[str] = field(default_factory=list)
 
     def lines(self) -> list[str]:
         """The changes in words."""
         said = [("new", self.copied), ("restored", self.back), ("updated", self.updated),
                 ("no longer part of it, removed", self.removed)]  # fmt: skip
-        kept = [f"{old} has your changes and was kept; the new version is {new}" for old, new in self.beside]
+        kept = [f"{old} is {new} now: the chapter has another number" for old, new in self.moved]
+        kept += [f"{old} has your changes and was kept; the new version is {new}" for old, new in self.beside]
         listed = ((what, ", ".join(names) if len(names) <= 4 else counted(len(names), "file")) for what, names in said)
         return [f"{what}: {text}" for what, text in listed if text] + kept
 
@@ -140,8 +143,35 @@ def write(path: Path, content: bytes) -> None:
 def bring_up_to_date(folder: Path, top: Path | None = None) -> Changes:
     """Create a working copy, or bring in what is new; a hand-out keeps to its own chapters."""
     manifest = Manifest.of(folder)
+    moved = move_renumbered(folder, manifest)
     stems = [stem for stem in STEMS.values() if manifest.only is None or stem in manifest.only]
     files = students_files(top or course_files(), stems)
     if not files:
         raise InputError("the notebooks of the course are missing; install tetriscourse again, or build them")
-    return deliver(files, folder, manifest)
+    changes = deliver(files, folder, manifest)
+    changes.moved = moved
+    return changes
+
+
+def move_renumbered(folder: Path, manifest: Manifest) -> list[tuple[str, str]]:
+    """Give the notebooks of chapters with another number than before their new names; a student's keep their answers.
+
+    Only exercises that were written in are rewritten, with the new numbers in their headings, checks and hints; any
+    others are replaced when they are delivered. Nothing is moved onto a file that exists.
+    """
+    moved = []
+    for path in sorted(path for stem in MOVED for kind in FOLDERS for path in (folder / kind).glob(f"{stem}*.ipynb")):
+        old = path.relative_to(folder).as_posix()
+        new = new_name(old)
+        if os.path.lexists(folder / new) or not path.is_file():
+            continue
+        content = path.read_bytes()
+        if fingerprint(old, content) != manifest.delivered.get(old):
+            write(path, renumbered(content))
+        path.rename(folder / new)
+        moved.append((old, new))
+        if old in manifest.delivered:
+            manifest.delivered[new] = manifest.delivered.pop(old)
+    if manifest.only is not None:
+        manifest.only = [new_name(stem) for stem in manifest.only]
+    return moved

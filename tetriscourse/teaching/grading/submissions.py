@@ -12,6 +12,7 @@ from pathlib import Path, PurePosixPath
 from typing import Any
 
 from tetriscourse.course.chapters import CHAPTERS, Chapter
+from tetriscourse.course.renumbering import new_name, renumber
 from tetriscourse.errors import InputError, counted
 from tetriscourse.teaching.sources import CHECK, HEADING, PROSE_STUB
 
@@ -98,14 +99,14 @@ def student_of(entry: Path, chapters: Sequence[Chapter]) -> str | None:
         return entry.stem
     chapter = chapter_of(entry.name, chapters)
     if chapter:
-        return entry.name.partition(chapter.stem)[0].rstrip("_- ") or None
+        return new_name(entry.name).partition(chapter.stem)[0].rstrip("_- ") or None
     known = entry.suffix == ".ipynb" and not entry.is_symlink() and chapter_in(read_cells(entry), chapters)
     return entry.stem if known else None
 
 
 def chapter_of(name: str, chapters: Iterable[Chapter]) -> Chapter | None:
     """The chapter whose notebook a file is, by its name; copies such as '... (1).ipynb' count too."""
-    return next((one for one in chapters if name.endswith(".ipynb") and one.stem in name), None)
+    return next((one for one in chapters if name.endswith(".ipynb") and one.stem in new_name(name)), None)
 
 
 def chapter_in(cells: list[Cell], chapters: Sequence[Chapter]) -> Chapter | None:
@@ -240,6 +241,7 @@ def cells_of(content: bytes) -> list[Cell]:
     cells = notebook.get("cells") if isinstance(notebook, dict) else None
     if not isinstance(cells, list) or not all(isinstance(cell, dict) for cell in cells):
         raise InputError("it is not a notebook: it has no list of cells")
+    renumber(cells)
     return cells
 
 
