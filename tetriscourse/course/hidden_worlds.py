@@ -21,7 +21,7 @@ Outcomes = list[tuple[float, float, int]]  # (probability, reward, next state)
 class Rooms:
     """A grid with walls, a slippery floor and one goal, whose states are numbered by lot; a backup costs one of `left`.
 
-    number: which world; budget: backups, as a share of those that sweeps need until no value is wrong by more than 0.01.
+    number: which world; budget: backups, as a share of those after which sweeps are wrong by 0.01 at most.
     """
 
     gamma = 0.95

@@ -285,11 +285,11 @@ prose("10.7", "A little wrong about the future", points=3, kind="proof")
 WORLDS = 4  # for each rung
 BUDGETS = {
     1.0: "as many backups as sweeps need",
-    0.75: "three quarters of that",
-    0.42: "42 % of that",
+    0.75: "three quarters of what sweeps need",
+    0.42: "42 % of what sweeps need",
 }
-"""Shares of what sweeps need. In 200 worlds (tests/benchmarks/check_bars.py 10.8), sweeps that use each new value at once
-need 46 to 68 %, the model solution 24 to 39 %."""
+"""In 200 worlds (tests/benchmarks/check_bars.py 10.8), sweeps that use each new value at once need 46 to 68 %, the model
+solution 24 to 39 %."""
 
 
 @exercise("10.8", "A budget of backups", answers="values", points=3, kind="design")
