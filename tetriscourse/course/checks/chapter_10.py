@@ -288,8 +288,8 @@ BUDGETS = {
     0.75: "three quarters of what sweeps need",
     0.42: "42 % of what sweeps need",
 }
-"""In 200 worlds (tests/benchmarks/check_bars.py 10.8), sweeps that use each new value at once need 46 to 68 %, the model
-solution 24 to 39 %."""
+"""Budgets. In 200 worlds (tests/benchmarks/check_bars.py 10.8) sweeps that use each new value at once need 46 to 68 %,
+the model solution 24 to 39 %."""
 
 
 @exercise("10.8", "A budget of backups", answers="values", points=3, kind="design")
