@@ -92,7 +92,12 @@ Markdown(reproductions_text("SL"))
 # - **Demaine, Hohenberger and Liben-Nowell 2003**: Tetris with known pieces is NP-complete.
 # - **Fahey 2003**: Dellacherie's player, and two conjectures on scores and heights (chapter 05).
 # - **Gabillon, Ghavamzadeh and Scherrer 2013**, **Scherrer and others 2015**: the players DT-10 and DT-20.
-# - **Hansen and Ostermeier 2001**: CMA-ES. **Heidrich-Meisner and Igel 2009**: races.
+# - **Hansen and Ostermeier 2001**: CMA-ES. **Hansen 2016**, *The CMA Evolution Strategy: A Tutorial*.
+#   **Heidrich-Meisner and Igel 2009**: races. **Auger and Hansen 2005**: IPOP. **Hansen 2009**: BIPOP. **Hansen,
+#   Niederberger, Guzzella and Koumoutsakos 2009**: UH-CMA-ES, with the values that comments in pycma give as theirs
+#   (chapter 09).
+# - **Amari 1998**: the natural gradient. **Akimoto and others 2010**, **Glasmachers and others 2010**: CMA-ES follows
+#   one. **Ollivier and others 2017**: information-geometric optimisation (chapter 09).
 # - **El-Tetris** (Islam El-Ashi 2011): a player with Dellacherie's features, known to us by its weights.
 # - **RV-CE**, GameAI-NJUPT 2026, *Robust Elite Selection: Correcting Winner's-Curse Bias in Cross-Entropy
 #   Optimization* (Robust-Validation-Cross-Entropy, June): separate games for training, validation and test; the best

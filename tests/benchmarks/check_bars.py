@@ -10,6 +10,7 @@ import sys
 from collections import Counter
 from collections.abc import Callable, Iterable
 from dataclasses import replace
+from itertools import product
 from pathlib import Path
 from typing import Any
 
@@ -17,11 +18,14 @@ sys.path.insert(0, str(Path(__file__).parents[1]))  # the answers that tests kno
 
 import numpy as np
 from course_books import code, partly_right, run, wrong_answers
+from wrong_answers import chapter_12 as chapter_12_answers
 from wrong_answers.chapter_01 import SKYLINE, TRIMMED
 from wrong_answers.chapter_05 import EQUAL_SHARES, TEN_GAMES, WRONG
 from wrong_answers.chapter_06 import ONE_GO, TURNS
+from wrong_answers.chapter_09 import searched
 from wrong_answers.chapter_11 import CORRIDOR
 
+import tetriscourse as tc
 from tetriscourse.course.checking import judged
 from tetriscourse.course.checks import (
     chapter_01,
@@ -31,7 +35,9 @@ from tetriscourse.course.checks import (
     chapter_06,
     chapter_07,
     chapter_08,
+    chapter_09,
     chapter_11,
+    chapter_12,
 )
 from tetriscourse.course.checks.cases import game_boards
 from tetriscourse.course.exercises import exercise_with
@@ -281,9 +287,51 @@ def corridors() -> None:
         print(f"{name:30}", *found, flush=True)
 
 
+def searches() -> None:
+    """09.8: true means at the answers, on average of the check's hills, of 1,000."""
+    luckiest = "x = Draws(1, 1).normal((limit, n))\n    return x[np.argmax([score(one) for one in x])]"
+    designs = {
+        "the luckiest of 3,000": f"def search(score, n, limit):\n    {luckiest}",
+        "the best score": searched(result="optimizer.best.weights"),
+        **{f"{games} games each": searched(games) for games in (1, 5, 10, 20, 30)},
+        **{f"{count} candidates": searched(1, f"population={count}") for count in (30, 60, 100, 200)},
+    }
+    for name, source in designs.items():
+        names: dict[str, Any] = {"np": np, "tc": tc, "Draws": Draws}
+        exec(source, names)
+        means = [float(np.mean(chapter_09.heights_found(names["search"], seed) or [0])) for seed in SEEDS]
+        print(f"{name:22} {' '.join(f'{mean:.0f}' for mean in means)}", flush=True)
+
+
+def repairs() -> None:
+    """12.8: in how many of 200 experiments the best of sixteen learners is found."""
+    means = {
+        "three common seeds": "range(3)", "two common seeds": "range(2)", "one common seed": "[0]",
+        "three seeds of its own each": "range(run.left, run.left + 3)",
+    }  # fmt: skip
+    answers = {name: chapter_12_answers.best_repairs(runs) for name, runs in means.items()}
+    answers["three common seeds, no logarithm"] = chapter_12_answers.best_repairs("range(3)", "run(repairs, seed)")
+    answers["one repair at a time"] = chapter_12_answers.ONE_AT_A_TIME
+    answers["repair after repair"] = chapter_12_answers.REPAIR_AFTER_REPAIR
+    for name, source in answers.items():
+        names: dict[str, Any] = {"np": np, "product": product}
+        exec(source, names)
+        found = [chapter_12.experiments(names["best_repairs"], seed)[0] for seed in SEEDS]
+        print(f"{name:34} {' '.join(map(str, found))} of {chapter_12.WORLDS}", flush=True)
+
+
 MEASURED = {
-    "01.6": encodings, "02.6": lives, "03.5": orders, "05.8": tournaments, "06.8": machines, "07.5": fitnesses,
-    "08.5": noises, "10.8": backups, "11.8": corridors,
+    "01.6": encodings,
+    "02.6": lives,
+    "03.5": orders,
+    "05.8": tournaments,
+    "06.8": machines,
+    "07.5": fitnesses,
+    "08.5": noises,
+    "09.8": searches,
+    "10.8": backups,
+    "11.8": corridors,
+    "12.8": repairs,
 }  # fmt: skip
 DESIGNS = ("07.8", "08.7")
 """Exercises whose bars are measured by the answers that tests know."""
