@@ -220,7 +220,7 @@ stored_table("gym-ppo")
 # An explanation needs a control. In the rows *features move by move* everything is the same but for the network: a
 # small one scores the six numbers of *one* move, and it is the same one for all twenty. They make 11 lines and more, 80
 # % of the best and more, each of them above all three runs with the numbers side by side, and none of them below
-# Dellacherie's weights. So the explanation holds. (With no hidden layer, *in a sum*, SAYSUM5. The appendix on
+# Dellacherie's weights. So the explanation holds. (The appendix on
 # [PyTorch](pytorch.ipynb) shows how such a policy is made, and what it reaches on 10x10.)
 #
 # This is no verdict on PPO: the settings are the first that were tried, and a million placements are few for it. But it

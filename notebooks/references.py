@@ -103,8 +103,8 @@ Markdown(reproductions_text("SL"))
 #   double targets of chapter 12. **Sutton and Barto**, *Reinforcement Learning*: a world of exercise 10.2.
 # - **Tsitsiklis and Van Roy 1996**, **Kakade 2001**, **Lagoudakis, Parr and Littman 2002**, **Farias and Van Roy
 #   2006**: ways to learn a policy, which the [results](results.ipynb) compare.
-# - **Schulman and others 2017**: proximal policy optimisation, PPO. **Chen and others 2026**, *Bitboard version of Tetris
-#   AI* (arXiv 2603.26765): PPO on afterstates, an average score of 3,829 on 10x10 (the appendix on
+# - **Schulman and others 2017**: proximal policy optimisation, PPO. **Chen and others 2026**, *Bitboard version of
+#   Tetris AI* (arXiv 2603.26765): PPO on afterstates, an average score of 3,829 on 10x10 (the appendix on
 #   [PyTorch](pytorch.ipynb)).
 # - **Kakade and Langford 2002**, *Approximately Optimal Approximate Reinforcement Learning*: the performance-difference
 #   lemma (chapter 10). **Littman 1994**, *Memoryless Policies: Theoretical Limitations and Practical Results*: to find

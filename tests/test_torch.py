@@ -176,9 +176,9 @@ def ppo(torch, monkeypatch):
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("name", ["features move by move", "features in a sum"])
-def test_the_most_probable_action_is_the_move_of_the_network_player(ppo, name):
-    kind = ppo.TASKS["5x5"].kinds[name]
+@pytest.mark.parametrize("hidden", [(32, 32), ()])
+def test_the_most_probable_action_is_the_move_of_the_network_player(ppo, hidden):
+    kind = ppo.of_moves("dellacherie", hidden)
     learner = ppo.learned("5x5", kind, 0)
 
     def choose(seen, masks):
@@ -251,3 +251,24 @@ def test_ppo_that_scores_moves_one_by_one_is_ahead_of_ppo_that_sees_them_side_by
     for name in ("dellacherie", "dn"):
         assert all(row["low"] < rows[name]["high"] and rows[name]["mean"] < row["mean"] for row in single)
     assert all(0.8 < row["share"] < 0.83 for row in single)
+
+
+def test_what_ppo_makes_of_10x10():
+    network, small, large, longer = (
+        ppo_means("gym-ppo-10x10", f"features {kind}")
+        for kind in ("move by move", "in a sum", r"in a sum, steps of 0\.01", r"in a sum, steps of 0\.01, longer")
+    )
+    rows = {row["player"]: row for row in stored_table("gym-ppo-10x10").rows}
+    assert {len(some) for some in (network, small, large, longer)} == {3}
+    assert 3 < max(network) / min(network) < 4
+    assert np.mean(large) / np.mean(small) == pytest.approx(7, abs=0.5)
+    assert rows["dellacherie"]["mean"] < min(longer) < max(longer) < 3829 < rows["dn"]["mean"]
+    assert np.mean(longer) / rows["dn"]["mean"] == pytest.approx(2 / 3, abs=0.05)
+    searches = {row["name"]: row["lines"] for row in stored_table("deep-q-rivals").rows if is_rich(row)}
+    assert max(longer) < min(searches["cross-entropy"])
+    assert 0.05 < rows["random legal placements"]["mean"] < 0.15
+
+
+def is_rich(row):
+    """Whether a search had DN's eight features and a million moves."""
+    return (row["features"], row["moves"]) == ("DN's eight", 10**6)
