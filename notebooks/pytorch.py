@@ -179,9 +179,9 @@ for learner in ("ours", "PyTorch as usual"):
     print(f"{learner:16} {rows[learner, '10x10']['milliseconds']:.1f} ms")
 
 # %% [markdown]
-# For a network as small as this one, PyTorch takes twice the time of numpy. It has more to do for every operation, since
-# it remembers what was computed from what, and that matters the less the larger the layers are. (Graphics cards, for
-# which it is made, we have not used.) What it is good for comes next.
+# For a network as small as this one, PyTorch takes twice the time of numpy. It has more to do for every operation,
+# since it remembers what was computed from what, and that matters the less the larger the layers are. (Graphics cards,
+# for which it is made, we have not used.) What it is good for comes next.
 #
 # ## Cells through a window
 #
@@ -285,8 +285,8 @@ for name in ("dellacherie", "dn"):
 # learner = MaskablePPO(policy_of_moves(), for_baselines(envs), policy_kwargs={"mean": mean, "sd": sd})
 # ```
 #
-# (`mean` and `sd` scale the features, as in chapter 12.) Same features, same million placements, same settings, same
-# seeds; only the network is another:
+# (`mean` and `sd` scale the features, as in chapter 12.) Same features, same million placements, same settings of PPO,
+# same seeds; only the network is another:
 
 # %%
 def ppo(board, *kinds):
@@ -300,10 +300,12 @@ def ppo(board, *kinds):
 ppo("5x5", "features", "features move by move", "dellacherie", "dn")
 
 # %% [markdown]
-# The explanation holds: all three runs that score moves one by one are above all three that see them side by side, by
-# one and a half lines, and their intervals are far apart. With weights that are shared between moves, PPO is level with
-# the players whose six or eight weights are shared between moves, too. This is the same lesson as that of the window:
-# tell a network what is *the same*, and it need not learn it twenty times.
+# All three runs that score moves one by one are above all three that see them side by side, by one and a half lines,
+# and their intervals are far apart. With weights that are shared between moves, PPO is level with the players whose six
+# or eight weights are shared between moves, too. It is the lesson of the window again: tell a network what is *the
+# same*, and it need not learn it twenty times. (Not all of the gain need come from there: the new network also has
+# scaled inputs, and units that are cut off at 0 in place of smooth ones. To take that apart, give the old one these
+# two, and run it again.)
 #
 # ### On 10x10
 #
