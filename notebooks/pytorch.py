@@ -34,7 +34,7 @@ from tetriscourse.course.results import stored_table
 from tetriscourse.inference import student_interval
 from tetriscourse.mdp.deep_q import in_torch
 from tetriscourse.mdp.deep_q.afterstate_cells import AfterstateCells
-from tetriscourse.mdp.deep_q.network import Adam, GradientDescent, Network, squared
+from tetriscourse.mdp.deep_q.network import Adam, Network, squared
 
 # %% [markdown]
 # The next cell looks whether PyTorch is there. Where it is missing, it says so, and the cells that begin with `if
@@ -89,7 +89,7 @@ print(f"ours {ours}, with PyTorch {theirs}, and to fit it into our learner {line
 
 # %% [markdown]
 # Thirty lines less where it counts. The third number is glue: it makes a network of PyTorch look like one of ours, so
-# that `TorchDeepQ` can inherit memory, exploration, second network and judgements from `DeepQ`. With it, ten lines
+# that `TorchDeepQ` can inherit memory, exploration, second network and judgements from `DeepQ`. With it, a dozen lines
 # remain; an agent that is written for PyTorch from the first line does without. What is inherited is what took the work
 # in chapter 12, and no library has it ready for a game in which a state is a list of boards.
 #
@@ -294,7 +294,7 @@ def ppo(board, *kinds):
     table = stored_table({"5x5": "gym-ppo", "10x10": "gym-ppo-10x10"}[board]).rows
     for row in table:
         if any(row["player"] in (kind, *(f"MaskablePPO, {kind}, seed {seed}" for seed in range(3))) for kind in kinds):
-            print(f"{row['player']:54} {row['mean']:8,.2f} ({row['low']:,.2f} to {row['high']:,.2f})")
+            print(f"{row['player']:62} {row['mean']:8,.2f} ({row['low']:,.2f} to {row['high']:,.2f})")
 
 # %%
 ppo("5x5", "features", "features move by move", "dellacherie", "dn")
