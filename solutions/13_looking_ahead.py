@@ -212,7 +212,7 @@ check("13.4")
 # ## 13.6 A budget of rollouts
 #
 # Some moves lie before you, and you may play rollouts: `roll(k, seed)` plays a game on from first move `k` and returns
-# its lines. `seed`, a whole number from 0 to 9999, is the sequence of pieces. Kind pieces are kind to every move, and
+# its lines. `seed`, a whole number from 0 to 999, is the sequence of pieces. Kind pieces are kind to every move, and
 # they make far more difference than the moves do. Write `decide(roll, moves, budget)`: the number of the move that you
 # take, from 0 to `moves - 1`. You may play `budget` rollouts in all, and the next one is refused.
 #

@@ -77,7 +77,7 @@ def rare_event(probability: float, dimension: int, sides: int = 1, number: int =
     return score, float(np.exp(norm.isf(probability / sides) / 2))
 
 
-MOVES, ROLLOUTS = 24, 960  # of a position, and those that it allows
+MOVES, ROLLOUTS, SEQUENCES = 24, 960, 1000  # of a position, those that it allows, and sequences of pieces
 PIECES, OWN, APART = 4.0, 1.2, 0.6  # standard deviations of what pieces do to all moves and to each; the mean gap
 
 Roll = Callable[[int, int], float]
@@ -92,16 +92,16 @@ def rolling(number: int = 0, rollouts: int = ROLLOUTS) -> tuple[Roll, Floats]:
     draws = Draws(number, 24)
     gaps = np.sort(np.append(-APART * np.log1p(-draws.uniform(MOVES - 1)), 0.0))
     truth = 10 - gaps[draws.order(MOVES)]
+    lines = truth[:, None] + PIECES * draws.normal(SEQUENCES) + OWN * draws.normal((MOVES, SEQUENCES))
     made = 0
 
     def roll(k: int, seed: int) -> float:
         """The lines of one rollout; the same question has the same answer."""
         nonlocal made
-        k, seed = whole_number("k", k, 0, MOVES - 1), whole_number("seed", seed, 0, 9999)
+        k, seed = whole_number("k", k, 0, MOVES - 1), whole_number("seed", seed, 0, SEQUENCES - 1)
         if made == rollouts:
             raise InputError(f"rollouts is {rollouts + 1}; this position allows {rollouts}")
         made += 1
-        kind, own = normal(derived_seed(number, seed)), normal(derived_seed(number, seed, 1 + k))
-        return float(truth[k] + PIECES * kind + OWN * own)
+        return float(lines[k, seed])
 
     return roll, truth

@@ -163,18 +163,20 @@ def improved_once(improved: Function, *, seed: int) -> Outcome:
     def show(board: Board, piece: Piece) -> list[Any]:
         return [board, f"piece {piece.name}, on 4x4"]
 
-    return first_difference(improved, best_known, small_positions(seed), ask=asked, same=same_place, show=show)
+    outcome = first_difference(improved, best_known, small_positions(seed), ask=asked, same=same_place, show=show)
+    return none_without_room(improved, NO_ROOM, PIECES["O"], known) if isinstance(outcome, Right) else outcome
 
 
 def small_positions(seed: int) -> Iterator[tuple[Board, Piece]]:
-    """Boards of 4x4 from games by lot, and a piece for each; then one where it has no place."""
+    """Boards of 4x4 from games by lot, and a piece for each that has a place."""
     for number in range(40):
         draws, board = Draws(seed, 1340 + number), Board.empty(4, 4)
         for _ in range(number % 6):
             possible = moves(board, picked_piece(draws), SMALL)
             board = possible[int(draws.below(len(possible)))].after if possible else board
-        yield board, picked_piece(draws)
-    yield NO_ROOM, PIECES["O"]
+        piece = picked_piece(draws)
+        if moves(board, piece, SMALL):
+            yield board, piece
 
 
 def best_known(board: Board, piece: Piece) -> Move | None:
