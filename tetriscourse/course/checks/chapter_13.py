@@ -168,12 +168,15 @@ def improved_once(improved: Function, *, seed: int) -> Outcome:
 
 
 def small_positions(seed: int) -> Iterator[tuple[Board, Piece]]:
-    """Boards of 4x4 from games by lot, and a piece for each that has a place."""
-    for number in range(40):
+    """Boards of 4x4 and a piece that has a place: one in four by lot, the others from Dellacherie's own games."""
+    for number in range(48):
         draws, board = Draws(seed, 1340 + number), Board.empty(4, 4)
         for _ in range(number % 6):
-            possible = moves(board, picked_piece(draws), SMALL)
-            board = possible[int(draws.below(len(possible)))].after if possible else board
+            piece = picked_piece(draws)
+            possible = moves(board, piece, SMALL)
+            own = PLAYERS["dellacherie"].choose(board, piece, rules=SMALL)
+            if own is not None:
+                board = own.after if number % 4 else possible[int(draws.below(len(possible)))].after
         piece = picked_piece(draws)
         if moves(board, piece, SMALL):
             yield board, piece
