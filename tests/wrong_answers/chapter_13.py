@@ -18,7 +18,7 @@ HALVING = (
     "    for _ in range(5):\n"
     "        games = budget // 5 // len(left)\n"
     "        for k in left:\n"
-    "            lines[k] += [roll(k, (41 * k + seed) % 1000) for seed in range(used, used + games)]  # pieces of its own\n"
+    "            lines[k] += [roll(k, (41 * k + seed) % 1000) for seed in range(used, used + games)]  # its own\n"
     "        used += games\n"
     "        left = sorted(left, key=lambda k: -np.mean(lines[k]))[: (len(left) + 1) // 2]\n"
     "    return left[0]"

@@ -8,7 +8,7 @@ from typing import Any
 
 import numpy as np
 
-from tetriscourse.course.checks.cases import picked_piece, small_moves
+from tetriscourse.course.checks.cases import picked, picked_piece, small_moves
 from tetriscourse.course.checks.playing import NO_ROOM, none_without_room, same_place
 from tetriscourse.course.differences import Function, first_difference, is_number
 from tetriscourse.course.exercises import exercise, prose
@@ -144,6 +144,7 @@ def openings(own: Sequence[int], futures: Sequence[int], highest: int) -> dict[s
 
 
 SMALL = Rules(4, 4)
+STRANGE = Board.from_text("X.X.\n.X.X", height=4)  # after no move does Dellacherie's player know the board
 
 
 @cache
@@ -168,21 +169,40 @@ def improved_once(improved: Function, *, seed: int) -> Outcome:
 
 
 def small_positions(seed: int) -> Iterator[tuple[Board, Piece]]:
-    """Boards of 4x4 and a piece that has a place: one in four by lot, the others from Dellacherie's own games."""
-    for number in range(48):
-        draws, board = Draws(seed, 1340 + number), Board.empty(4, 4)
-        for _ in range(number % 6):
-            piece = picked_piece(draws)
-            possible = moves(board, piece, SMALL)
-            own = PLAYERS["dellacherie"].choose(board, piece, rules=SMALL)
-            if own is not None:
-                board = own.after if number % 4 else possible[int(draws.below(len(possible)))].after
-        piece = picked_piece(draws)
-        if moves(board, piece, SMALL):
+    """Boards of 4x4 and a piece that has a place: from Dellacherie's games, half of them where he errs; then by lot."""
+    own, errs = visited()
+    for number in range(24):
+        yield picked(Draws(seed, 1340 + number), errs if number % 2 else own)
+    for number in range(8):
+        draws, board = Draws(seed, 1370 + number), Board.empty(4, 4)
+        for _ in range(1 + number // 2):
+            possible = moves(board, picked_piece(draws), SMALL)
+            board = picked(draws, possible).after if possible else board
+        if moves(board, piece := picked_piece(draws), SMALL):
             yield board, piece
+    yield STRANGE, PIECES["I"]
 
 
-def best_known(board: Board, piece: Piece) -> Move | None:
+@cache
+def visited() -> tuple[list[tuple[Board, Piece]], list[tuple[Board, Piece]]]:
+    """All positions with a move that Dellacherie's player comes to, and those in which another move is worth more."""
+    player, boards = PLAYERS["dellacherie"], {0: Board.empty(4, 4)}
+    own, errs = [], []
+    for board in (queue := list(boards.values())):
+        for piece in PIECES.values():
+            taken = player.choose(board, piece, rules=SMALL)
+            if taken is None:
+                continue
+            own.append((board, piece))
+            if known_values().worth(best_known(board, piece)) > known_values().worth(taken):
+                errs.append((board, piece))
+            if taken.after.bits not in boards:
+                boards[taken.after.bits] = taken.after
+                queue.append(taken.after)
+    return own, errs
+
+
+def best_known(board: Board, piece: Piece) -> Move:
     """The first of the moves with the highest worth, one by one; the first of all if no board is known."""
     best, highest = None, -np.inf
     for move in moves(board, piece, SMALL):
@@ -192,6 +212,7 @@ def best_known(board: Board, piece: Piece) -> Move | None:
             worth = -1e9
         if worth > highest:
             best, highest = move, worth
+    assert best is not None
     return best
 
 
