@@ -144,7 +144,7 @@ def openings(own: Sequence[int], futures: Sequence[int], highest: int) -> dict[s
 
 
 SMALL = Rules(4, 4)
-STRANGE = Board.from_text("X.X.\n.X.X", height=4)  # after no move does Dellacherie's player know the board
+STRANGE = Board.from_text("X.X.", height=4)  # after no move does Dellacherie's player know the board
 
 
 @cache
@@ -180,7 +180,7 @@ def small_positions(seed: int) -> Iterator[tuple[Board, Piece]]:
             board = picked(draws, possible).after if possible else board
         if moves(board, piece := picked_piece(draws), SMALL):
             yield board, piece
-    yield STRANGE, PIECES["I"]
+    yield STRANGE, PIECES["T"]
 
 
 @cache
