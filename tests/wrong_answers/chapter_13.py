@@ -1,96 +1,108 @@
 """Plausible wrong answers of chapter 13."""
 
-BEST = "max((worth(one, depth - 1, leaf, rules) for one in tc.moves(move.after, piece, rules)), default={})"
-TREE = """
-def worth(move, depth, leaf, rules):
-    if depth == 0:
-        return {end}
-    best = [{best} for piece in tc.PIECES.values()]
-    return {back}
-"""
-END, BACK = "move.rows + leaf(move.after)", "move.rows + sum(best) / 7"
+WORTH = "def worth(tree):\n    if not isinstance(tree, tuple):\n        return tree\n    kind, branches = tree\n"
+UNKNOWN = (
+    "def choose_unknown(board, piece, value):\n"
+    "    def prospect(move):\n"
+    "        answers = [[value(answer) for answer in tc.moves(move.after, p)] for p in tc.PIECES.values()]\n"
+)
+TAKEN = "    return max(tc.moves(board, piece), key=prospect, default=None)"
+DECIDE = (
+    "def decide(roll, moves, budget):\n"
+    "    games = budget // moves\n"
+    "    return int(np.argmax([np.mean([roll(k, {seed}) for i in range(games)]) for k in range(moves)]))"
+)
+HALVING = (
+    "def decide(roll, moves, budget):\n"
+    "    left, lines, used = list(range(moves)), {k: [] for k in range(moves)}, 0\n"
+    "    for _ in range(5):\n"
+    "        games = budget // 5 // len(left)\n"
+    "        for k in left:\n"
+    "            lines[k] += [roll(k, 400 * k + seed) for seed in range(used, used + games)]  # pieces of its own\n"
+    "        used += games\n"
+    "        left = sorted(left, key=lambda k: -np.mean(lines[k]))[: (len(left) + 1) // 2]\n"
+    "    return left[0]"
+)
 
-LAYERS = """
-def search(board, depth, leaf, rules):
-    known = {{}}
-    def value(board, depth):
-        if {key} in known:
-            return known[{key}]
-        if depth == 0:
-            {leaf}
-        best = [max((move.rows + value(move.after, depth - 1) for move in tc.moves(board, piece, rules)), default=0)
-                for piece in tc.PIECES.values()]
-        known[{key}] = sum(best) / 7
-        return known[{key}]
-    return value(board, depth)
-"""
-
-UNIFORM = """
-def find_plan(play, plans, budget):
-    return int(np.argmax([np.mean(play(k, budget // plans)) for k in range(plans)]))
-"""
-A_FEW = """
-def find_plan(play, plans, budget):
-    return int(np.argmax([np.mean(play(k, budget // 10)) for k in range(10)]))
-"""
-TWO_STAGES = """
-def find_plan(play, plans, budget):
-    scores = [play(k, max(1, budget // 2 // plans)) for k in range(plans)]
-    left = budget - sum(map(len, scores))
-    best = sorted(range(plans), key=lambda k: -np.mean(scores[k]))[:6]
-    return max(best, key=lambda k: np.mean(scores[k] + play(k, left // 6)))
-"""
-
-WRONG = {
+WRONG: dict[str, list[str]] = {
     "13.1": [
-        TREE.format(end=END, best=BEST.format(0), back="max(best)"),  # the piece is not ours to choose
-        TREE.format(end=END, best=BEST.format(0), back="sum(best) / 7"),  # the rows of the first move are forgotten
-        TREE.format(end="leaf(move.after)", best=BEST.format(0), back=BACK),  # the rows of the last move are forgotten
-        TREE.format(end=END, best=BEST.format("leaf(move.after)"), back=BACK),  # a lost game still has its value
+        WORTH + "    if kind == 'mine':\n        return max(map(worth, branches))  # and where there is none?\n"
+        "    return sum(p * worth(one) for p, one in branches)",
+        WORTH + "    if kind == 'mine':\n        return max(map(worth, branches), default=0)\n"
+        "    return sum(worth(one) for _, one in branches) / len(branches)  # all alike",
+        WORTH + "    if kind == 'mine':\n        return max(map(worth, branches), default=0)\n"
+        "    return max(p * worth(one) for p, one in branches)  # the best of chance",
+        WORTH + "    values = [worth(one) if kind == 'mine' else worth(one[1]) for one in branches]\n"
+        "    return max([*values, 0])  # never less than nothing",
     ],
     "13.2": [
-        LAYERS.format(key="(board.bits, depth)", leaf="return leaf(board)"),  # leaves are not remembered
-        LAYERS.format(
-            key="board.bits", leaf="known[board.bits] = leaf(board)\n            return known[board.bits]"
-        ),  # the same board at another depth
-        "def search(board, depth, leaf, rules):\n    return leaf(board)",
-        "def search(board, depth, leaf, rules):\n"
-        "    if depth == 0:\n"
-        "        return leaf(board)\n"
-        "    best = [max((move.rows + search(move.after, depth - 1, leaf, rules)\n"
-        "                 for move in tc.moves(board, piece, rules)), default=0) for piece in tc.PIECES.values()]\n"
-        "    return sum(best) / 7  # a tree",
+        UNKNOWN
+        + "        return value(move) + sum(max(v, default=0) for v in answers) / 7  # missing ones cost nothing\n"
+        + TAKEN,
+        UNKNOWN + "        missing = sum(not v for v in answers)\n"
+        "        return -missing, sum(max(v, default=0) for v in answers)  # its own value forgotten\n" + TAKEN,
+        UNKNOWN + "        missing = sum(not v for v in answers)\n"
+        "        return -missing, value(move) + max(max(v, default=0) for v in answers)  # the kindest piece\n" + TAKEN,
+        UNKNOWN + "        missing = sum(not v for v in answers)\n"
+        "        return -missing, value(move) + sum(max(v, default=0) for v in answers)  # the sum, not the mean\n"
+        + TAKEN,
+        "def choose_unknown(board, piece, value):\n    return max(tc.moves(board, piece), key=value, default=None)",
     ],
     "13.3": [
-        "def decide(scores, old):\n    return int(scores.sum(axis=1).argmax())",
-        "def decide(scores, old):\n    return old",
-        "def decide(scores, old):\n"
-        "    best = int(scores.sum(axis=1).argmax())\n"
-        "    errors = scores.std(axis=1, ddof=1) / np.sqrt(scores.shape[1])  # not of the differences\n"
-        "    ahead = scores[best].mean() - scores[old].mean()\n"
-        "    return best if ahead > 2 * np.hypot(errors[best], errors[old]) else old",
-        "def decide(scores, old):\n"
-        "    best = int(scores.sum(axis=1).argmax())\n"
-        "    ahead = scores[best] - scores[old]\n"
-        "    return best if ahead.mean() > 2 * ahead.std(ddof=1) else old  # of one game, not of the mean",
-        "def decide(scores, old):\n"
-        "    best = int(scores.sum(axis=1).argmax())\n"
-        "    ahead = scores[best] - scores[old]\n"
-        "    return best if ahead.mean() >= 2 * ahead.std(ddof=1) / np.sqrt(len(ahead)) else old  # a tie",
+        "def best_first(own, future, highest):  # everything is opened\n"
+        "    totals = [a + future(k) for k, a in enumerate(own)]\n"
+        "    return totals.index(max(totals))",
+        "def best_first(own, future, highest):  # only the first\n"
+        "    k = max(range(len(own)), key=lambda k: own[k])\n"
+        "    future(k)\n"
+        "    return k",
+        "def best_first(own, future, highest):\n"
+        "    best, found = -np.inf, None\n"
+        "    for k in sorted(range(len(own)), key=lambda k: -own[k]):\n"
+        "        if own[k] + highest <= best:  # level is left out\n"
+        "            break\n"
+        "        total = own[k] + future(k)\n"
+        "        if total > best:\n"
+        "            best, found = total, k\n"
+        "    return found",
+        "def best_first(own, future, highest):\n"
+        "    best, found = -np.inf, None\n"
+        "    for k in range(len(own)):  # not in the order of own values\n"
+        "        if own[k] + highest >= best:\n"
+        "            total = own[k] + future(k)\n"
+        "            if total > best:\n"
+        "                best, found = total, k\n"
+        "    return found",
     ],
-    "13.5": [
-        "def find_plan(play, plans, budget):\n    return 0",
-        "def find_plan(play, plans, budget):\n    return plans",
-        "def find_plan(play, plans, budget):\n"
-        "    return int(np.argmax([np.mean(play(k, budget)) for k in range(plans)]))  # more than there are",
+    "13.4": [
+        "def improved(board, piece, known):  # what comes later is all that counts\n"
+        "    found = [m for m in tc.moves(board, piece, rules) if reachable(m.after, known)]\n"
+        "    return max(found, key=lambda m: known.value(m.after), default=None)",
+        "def improved(board, piece, known):  # Dellacherie's own choice\n"
+        "    return tc.PLAYERS['dellacherie'].choose(board, piece, rules=rules)",
+        "def improved(board, piece, known):  # unknown boards stop it\n"
+        "    found = tc.moves(board, piece, rules)\n"
+        "    return max(found, key=lambda m: m.rows + known.value(m.after), default=None)",
+        "def improved(board, piece, known):  # gives up where nothing is known\n"
+        "    found = [m for m in tc.moves(board, piece, rules) if reachable(m.after, known)]\n"
+        "    return max(found, key=lambda m: m.rows + known.value(m.after), default=None)",
     ],
     "13.6": [
-        "mine = tc.PLAYERS['dn']",
-        "mine = tc.LookAhead('champion-10x10', width=5)",
-        "mine = tc.LookAhead(tc.Player('dn', [-1.5, 1, -1.5, -1.5, -4, -1, 0.1, -1]))  # all moves",
-        "mine = tc.LookAhead(tc.Player('dn', [-1.5, 1, -1.5, -1.5, -4, -1, 0.1, -1]), 'known', width=5)",
-        "mine = tc.LookAhead(tc.Player(['holes', 'bumpiness'], [-2, -1]), width=5)",
+        "def decide(roll, moves, budget):\n    return 0",
+        "def decide(roll, moves, budget):\n    return max(range(moves), key=lambda k: roll(k, 0))  # one each",
+        DECIDE.format(seed="40 * k + i") + "  # pieces of its own for each move",
+        "def decide(roll, moves, budget):\n"
+        "    return int(np.argmax([sum(roll(k, s) for s in range(50)) for k in range(moves)]))  # too many",
+    ],
+    "13.7": [
+        "mine = tc.LookAhead('dellacherie')",
+        "mine = tc.LookAhead('dt-10')",
+        "mine = tc.LookAhead('dellacherie', next_piece='known')",
+        "mine = tc.PLAYERS['champion-10x10']",
+        "mine = tc.LookAhead('dellacherie', lost=0)",
     ],
 }
 
-PARTLY = {"13.5": [(1, UNIFORM), (1, A_FEW)]}
+PARTLY = {
+    "13.6": [(1, HALVING), (2, DECIDE.format(seed="i"))],
+}

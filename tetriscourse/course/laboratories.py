@@ -75,3 +75,33 @@ def rare_event(probability: float, dimension: int, sides: int = 1, number: int =
         return np.exp((np.abs(along) if sides == 2 else along) / 2)
 
     return score, float(np.exp(norm.isf(probability / sides) / 2))
+
+
+MOVES, ROLLOUTS = 24, 960  # of a position, and those that it allows
+PIECES, OWN, APART = 4.0, 1.2, 0.6  # standard deviations of what pieces do to all moves and to each; the mean gap
+
+Roll = Callable[[int, int], float]
+
+
+def rolling(number: int = 0, rollouts: int = ROLLOUTS) -> tuple[Roll, Floats]:
+    """A position: `roll(k, seed)` gives the lines of a rollout after move k on the pieces of a seed; and the truth.
+
+    The truth is the mean lines after each move. Pieces are kind or hard to all moves alike. After so many rollouts, no
+    more.
+    """
+    draws = Draws(number, 24)
+    gaps = np.sort(np.append(-APART * np.log1p(-draws.uniform(MOVES - 1)), 0.0))
+    truth = 10 - gaps[draws.order(MOVES)]
+    made = 0
+
+    def roll(k: int, seed: int) -> float:
+        """The lines of one rollout; the same question has the same answer."""
+        nonlocal made
+        k, seed = whole_number("k", k, 0, MOVES - 1), whole_number("seed", seed, 0, 9999)
+        if made == rollouts:
+            raise InputError(f"rollouts is {rollouts + 1}; this position allows {rollouts}")
+        made += 1
+        kind, own = normal(derived_seed(number, seed)), normal(derived_seed(number, seed, 1 + k))
+        return float(truth[k] + PIECES * kind + OWN * own)
+
+    return roll, truth
