@@ -76,16 +76,13 @@ WRONG: dict[str, list[str]] = {
     ],
     "13.4": [
         "def improved(board, piece, known):  # what comes later is all that counts\n"
-        "    found = [m for m in tc.moves(board, piece, rules) if reachable(m.after, known)]\n"
-        "    return max(found, key=lambda m: known.value(m.after), default=None)",
+        "    return max(tc.moves(board, piece, rules), key=lambda m: known.value(m.after), default=None)",
         "def improved(board, piece, known):  # Dellacherie's own choice\n"
         "    return tc.PLAYERS['dellacherie'].choose(board, piece, rules=rules)",
-        "def improved(board, piece, known):  # unknown boards stop it\n"
-        "    found = tc.moves(board, piece, rules)\n"
-        "    return max(found, key=lambda m: m.rows + known.value(m.after), default=None)",
-        "def improved(board, piece, known):  # gives up where nothing is known\n"
-        "    found = [m for m in tc.moves(board, piece, rules) if reachable(m.after, known)]\n"
-        "    return max(found, key=lambda m: m.rows + known.value(m.after), default=None)",
+        "def improved(board, piece, known):  # the board before\n"
+        "    return max(tc.moves(board, piece, rules), key=lambda m: m.rows + known.value(board), default=None)",
+        "def improved(board, piece, known):  # and where there is no move?\n"
+        "    return max(tc.moves(board, piece, rules), key=lambda m: m.rows + known.value(m.after))",
     ],
     "13.6": [
         "def decide(roll, moves, budget):\n    return 0",

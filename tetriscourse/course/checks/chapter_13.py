@@ -144,18 +144,17 @@ def openings(own: Sequence[int], futures: Sequence[int], highest: int) -> dict[s
 
 
 SMALL = Rules(4, 4)
-STRANGE = Board.from_text("X.X.", height=4)  # after no move does Dellacherie's player know the board
 
 
 @cache
 def known_values() -> PlayerValues:
-    """What Dellacherie's player gets from each board of 4x4 that it comes to."""
-    return exact_value("dellacherie", SMALL, progress=False)
+    """What Dellacherie's player gets from each board of 4x4."""
+    return exact_value("dellacherie", SMALL, progress=False, everywhere=True)
 
 
 @exercise("13.4", "One step better", answers="improved", points=2)
 def improved_once(improved: Function, *, seed: int) -> Outcome:
-    """Right when it takes the move with the highest worth among those whose boards are known."""
+    """Right when it takes the move with the highest worth."""
     known = known_values()
 
     def asked(improved: Function, board: Board, piece: Piece) -> Any:
@@ -169,10 +168,10 @@ def improved_once(improved: Function, *, seed: int) -> Outcome:
 
 
 def small_positions(seed: int) -> Iterator[tuple[Board, Piece]]:
-    """Boards of 4x4 and a piece that has a place: from Dellacherie's games, half of them where he errs; then by lot."""
-    own, errs = visited()
+    """Boards of 4x4 and a piece that has a place: of all kinds by turns, then some by lot."""
+    kinds = visited()
     for number in range(24):
-        yield picked(Draws(seed, 1340 + number), errs if number % 2 else own)
+        yield picked(Draws(seed, 1340 + number), kinds[number % len(kinds)])
     for number in range(8):
         draws, board = Draws(seed, 1370 + number), Board.empty(4, 4)
         for _ in range(1 + number // 2):
@@ -180,39 +179,40 @@ def small_positions(seed: int) -> Iterator[tuple[Board, Piece]]:
             board = picked(draws, possible).after if possible else board
         if moves(board, piece := picked_piece(draws), SMALL):
             yield board, piece
-    yield STRANGE, PIECES["T"]
+
+
+Positions = list[tuple[Board, Piece]]
 
 
 @cache
-def visited() -> tuple[list[tuple[Board, Piece]], list[tuple[Board, Piece]]]:
-    """All positions with a move that Dellacherie's player comes to, and those in which another move is worth more."""
+def visited() -> tuple[Positions, Positions, Positions]:
+    """The positions that Dellacherie's player comes to; those where he errs; those where rows now change the choice."""
     player, boards = PLAYERS["dellacherie"], {0: Board.empty(4, 4)}
-    own, errs = [], []
+    own, errs, rows = [], [], []
     for board in (queue := list(boards.values())):
         for piece in PIECES.values():
             taken = player.choose(board, piece, rules=SMALL)
             if taken is None:
                 continue
             own.append((board, piece))
-            if known_values().worth(best_known(board, piece)) > known_values().worth(taken):
+            best = best_known(board, piece)
+            later = max(moves(board, piece, SMALL), key=lambda move: known_values().value(move.after))
+            if known_values().worth(best) > known_values().worth(taken):
                 errs.append((board, piece))
+            if known_values().worth(best) > known_values().worth(later):
+                rows.append((board, piece))
             if taken.after.bits not in boards:
                 boards[taken.after.bits] = taken.after
                 queue.append(taken.after)
-    return own, errs
+    return own, errs, rows
 
 
 def best_known(board: Board, piece: Piece) -> Move:
-    """The first of the moves with the highest worth, one by one; the first of all if no board is known."""
-    best, highest = None, -np.inf
-    for move in moves(board, piece, SMALL):
-        try:
-            worth = known_values().worth(move)
-        except InputError:
-            worth = -1e9
-        if worth > highest:
-            best, highest = move, worth
-    assert best is not None
+    """The first of the moves with the highest worth, one by one."""
+    best, *others = moves(board, piece, SMALL)
+    for move in others:
+        if known_values().worth(move) > known_values().worth(best):
+            best = move
     return best
 
 
