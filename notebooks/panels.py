@@ -91,6 +91,18 @@ tune
 tune.player
 
 # %% [markdown]
+# ## Look ahead
+#
+# A player that values a move may ask once more: what will be the best answer, to each piece that may follow? Open a
+# move, then the pieces below it, and the values flow back: best answer, mean over the pieces, value of the first move.
+# The panel opens on a position in which the champion on 10x10 chooses otherwise as soon as it looks ahead.
+
+# %%
+search = SearchPanel()
+search.look(2)
+search
+
+# %% [markdown]
 # ## Measure
 #
 # Which of two players is better? Before you answer: how far does the mean of ten games jump when you play ten others?
@@ -151,6 +163,13 @@ QLearningPanel(steps=3)
 
 # %%
 DeepQPanel(steps=2)
+
+# %% [markdown]
+# A *policy* can also be learned without any value: it draws its moves, and those that gained are made likelier. Push a
+# move up with your own hand, and see which others come with it.
+
+# %%
+PolicyPanel()
 
 # %% [markdown]
 # ## What you have seen

@@ -512,6 +512,18 @@ stored_table("policies")
 # linear program, with 400 states an iteration, far below its 4,274. CBMPI comes near its 5,000 in the best of five
 # runs only, and its critic brings no more than direct policy iteration has without one.
 #
+# ## What a budget of moves buys
+#
+# Every method of chapters 07 to 15 on 10x10, asked at each budget of moves for the player that it would hand over then.
+# The moves in which a learner judges its own policies count; those of the 100 games in which all are judged here do
+# not. Chapter [14](14_policies.ipynb) draws the table and reads it. A cell is empty where a method has not finished a
+# step, or was stopped: learners with samples of play cost more time for a move than optimizers, and their largest
+# budgets are smaller.
+
+# %%
+stored_table("budget")
+
+# %% [markdown]
 # ## A learner off the shelf
 #
 # MaskablePPO of sb3-contrib on 5x5, through the [environment for Gymnasium](environments.ipynb), which tells what to

@@ -2,7 +2,8 @@
 # # Exercises 05: comparing players honestly
 #
 # You will write the tools of the [lecture](../notebooks/05_comparing_players.ipynb) yourself, use them to judge other
-# people's comparisons, and in the end cheat a little, to know what to look for.
+# people's comparisons, and cheat a little, to know what to look for. In the end you prove what common pieces are worth,
+# and spend a budget of games so that the best of many players is found.
 #
 # **Time** about {{minutes}} minutes.
 #
@@ -18,6 +19,7 @@ from scipy.stats import chi2
 
 import tetriscourse as tc
 from tetriscourse.course import check, hint
+from tetriscourse.random_numbers import Draws
 
 board = tc.Rules(height=8)
 
@@ -190,3 +192,107 @@ its weights, the rules with every field in which programs differ, the seed, the 
 
 # %%
 check("05.6")
+
+# %% [markdown]
+# ## 05.7 What common pieces are worth
+#
+# The lecture says that common pieces shrink the variance of a difference "by the factor $1 - \rho$", and measures a
+# $\rho$ of next to nothing. Find out what exactly is true.
+#
+# In game $i$, on the same pieces, Ana's player scores $X_i$ and Ben's $Y_i$. Games are independent of each other, and
+# all follow the same law: means $\mu_X$ and $\mu_Y$, standard deviations $\sigma_X > 0$ and $\sigma_Y > 0$, and a
+# correlation $\rho$ between $X_i$ and $Y_i$ of the same game. There are two ways to estimate $\mu_X - \mu_Y$ from $N$
+# games of each player:
+#
+# - *common*: both play the same $N$ games, and $D = \frac{1}{N} \sum_{i \le N} (X_i - Y_i)$;
+# - *separate*: Ben's player gets $N$ other games, and $S = \frac{1}{N} \sum_{i \le N} X_i - \frac{1}{N} \sum_{N < i
+#   \le 2N} Y_i$.
+#
+# **Prove:**
+#
+# 1. $D$ and $S$ both have the mean $\mu_X - \mu_Y$, whatever $\rho$ is. Calculate both variances.
+# 2. Common pieces are the better way exactly when $\rho > 0$. For $\sigma_X = \sigma_Y$, the separate way then needs
+#    $N / (1 - \rho)$ games of each player to be as good as $N$ common ones (if $\rho < 1$).
+# 3. For $\sigma_X \ne \sigma_Y$ and $\rho > 0$, common pieces save *less* than that: the variance shrinks by a factor
+#    that is greater than $1 - \rho$.
+
+# %% [markdown] answer="05.7"
+# **1.** The mean of a sum is the sum of the means, whether the terms depend on each other or not. So $E[D] =
+# \frac{1}{N} \sum (E[X_i] - E[Y_i]) = \mu_X - \mu_Y$, and in the same way $E[S] = \mu_X - \mu_Y$.
+#
+# The $N$ differences $X_i - Y_i$ are of different games, hence independent, so the variance of their sum is the sum of
+# their variances. Within a game, $X_i$ and $Y_i$ have the covariance $\rho \sigma_X \sigma_Y$, and
+#
+# $$\operatorname{Var} D = \frac{1}{N} \operatorname{Var}(X_1 - Y_1)
+#   = \frac{\sigma_X^2 + \sigma_Y^2 - 2 \rho \sigma_X \sigma_Y}{N}.$$
+#
+# In $S$ all $2N$ scores are of different games and independent, so there is no covariance:
+#
+# $$\operatorname{Var} S = \frac{N \sigma_X^2}{N^2} + \frac{N \sigma_Y^2}{N^2} = \frac{\sigma_X^2 + \sigma_Y^2}{N}.$$
+#
+# **2.** $\operatorname{Var} S - \operatorname{Var} D = 2 \rho \sigma_X \sigma_Y / N$. Since $\sigma_X \sigma_Y > 0$,
+# this is positive if $\rho > 0$, zero if $\rho = 0$, and negative if $\rho < 0$. As both means are right, the way with
+# the smaller variance is the better one. With $\sigma_X = \sigma_Y = \sigma$, $\operatorname{Var} D = 2 \sigma^2 (1 -
+# \rho) / N$. With $M$ separate games of each player $\operatorname{Var} S = 2 \sigma^2 / M$, and the two are equal when
+# $M = N / (1 - \rho)$.
+#
+# **3.** The factor is
+#
+# $$\frac{\operatorname{Var} D}{\operatorname{Var} S}
+#   = 1 - \rho \, \frac{2 \sigma_X \sigma_Y}{\sigma_X^2 + \sigma_Y^2}.$$
+#
+# Because $(\sigma_X - \sigma_Y)^2 > 0$ for different standard deviations, $2 \sigma_X \sigma_Y < \sigma_X^2 +
+# \sigma_Y^2$, so the fraction is less than 1. Multiplied by $\rho > 0$ it is less than $\rho$, and the whole is greater
+# than $1 - \rho$. (A player of ten times the lines has ten times the standard deviation, by the exponential law. Then
+# the fraction is $20 / 101$: even with $\rho = 1$ common pieces would save only a fifth of the variance.)
+
+# %% [markdown]
+# ## 05.8 A budget of 1,600 games
+#
+# Sixteen groups hand in a player, and there is time for 1,600 games in all. Who gets the trophy? Write
+# `find_best(play, players, budget)`, which spends the games and returns the number of the player that it takes for the
+# best one. `play(k, games)` lets player `k` (from 0 to `players - 1`) play so many *further* games and returns their
+# scores as a list; as soon as more than `budget` games have been asked for, it refuses, with an error.
+#
+# Scores are exponential. Each player is 12 % worse than the next better one; which is which is drawn anew for each
+# tournament. The check holds 300 tournaments, and counts in how many of them you find the best player: a point each for
+# more than 36 %, 62 % and 87 % of them.
+#
+# A hundred games each is one plan, and not the best. How far would it be wrong about the last ones, and who cares?
+# Below is a room for rehearsals, so that you can measure a plan before you hand it in.
+
+# %%
+def find_best(play, players, budget):
+    """The number of the best player, found with at most so many games."""
+    ### BEGIN SOLUTION
+    left, scores = list(range(players)), [[] for _ in range(players)]
+    for _ in range(4):
+        for k in left:  # a quarter of the budget in each round, shared by those who are left
+            scores[k] += play(k, budget // 4 // len(left))
+        left.sort(key=lambda k: -np.mean(scores[k]))
+        left = left[: len(left) // 2]
+    return left[0]
+    ### END SOLUTION
+
+# %%
+def rehearse(plan, tournaments=60, players=16, budget=1600):
+    """The share of rehearsals in which a plan finds the best player."""
+    found = 0
+    for number in range(tournaments):
+        draws, played = Draws(58, number), [0]
+        means = 300 * 0.88 ** draws.order(players)
+
+        def play(k, games, draws=draws, played=played, means=means):
+            played[0] += games
+            if played[0] > budget:
+                raise RuntimeError("the budget is spent")
+            return np.ceil(-means[k] * np.log(draws.uniform(games))).astype(int).tolist()
+
+        found += plan(play, players, budget) == means.argmax()
+    return found / tournaments
+
+# %%
+rehearse(find_best)
+
+# %%
+check("05.8")

@@ -1,8 +1,9 @@
 # %% [markdown]
 # # Exercises 06: speed
 #
-# Bits first, then lanes, then the art of mistrust; at the end a feature of your own, in two versions that nobody can
-# tell apart. The lecture is [06 Speed](../notebooks/06_speed.ipynb).
+# Bits first, then lanes, then the art of mistrust, and a feature of your own, in two versions that nobody can tell
+# apart. At the end you prove that the shadows stay in their lanes, and use a stopwatch in a busy room. The
+# lecture is [06 Speed](../notebooks/06_speed.ipynb).
 #
 # **Time** about {{minutes}} minutes.
 #
@@ -255,3 +256,108 @@ boards.shape
 # **Price.** The slow one reads like the definition, takes boards of any size, and says so when it is given nonsense.
 # The fast one knows whole numbers only, would run for ever on a negative one, and has to be compiled anew for every
 # type. I keep the slow one: it is the test of the next fast one.
+
+# %% [markdown]
+# ## 06.7 Why the shadows stay in their lanes
+#
+# The lecture casts the shadows of all columns of a board at once, and tests it on 400 boards. A test shows that it
+# works on those. Prove that it works on all.
+#
+# A word holds $n$ lanes of $W$ bits: bit $iW + r$, with $0 \le r < W$, is set when column $i$ is full in row $r$. A
+# *step by* $k$, with $1 \le k < W$, replaces the word $s$ by `s | (s >> k & mask)`, where the mask has exactly the
+# bits $iW + r$ with $r < W - k$.
+#
+# **Prove:**
+#
+# 1. After a step by $k$, bit $r$ of lane $i$ is set exactly if, before it, bit $r$ of *the same lane* was set, or
+#    $r + k < W$ and bit $r + k$ of the same lane was set. Say where the mask is needed: which bit would be wrong
+#    without it?
+# 2. After steps by $1, 2, 4, \ldots, 2^{m-1}$ (all below $W$), bit $r$ of lane $i$ is set exactly if column $i$ has a
+#    full cell in one of the rows $r, r + 1, \ldots, r + 2^m - 1$.
+# 3. So the steps by all powers of two below $W$ give the whole shadow of every column. And the last of them is needed:
+#    without it, there is a board with a wrong shadow.
+
+# %% [markdown] answer="06.7"
+# **1.** Shifting down by $k$ moves bit $j + k$ of the word to bit $j$. Take $j = iW + r$ with $0 \le r < W$.
+#
+# - If $r + k < W$, then $j + k = iW + (r + k)$ is bit $r + k$ of lane $i$. The mask has bit $j$, so it stays.
+# - If $r + k \ge W$, then $j + k = (i + 1) W + (r + k - W)$, where $0 \le r + k - W < W$ because $k < W$: this is bit
+#   $r + k - W$ of lane $i + 1$, the neighbour (or nothing, for the topmost lane). The mask does not have bit $j$, so
+#   it is wiped off.
+#
+# So `s >> k & mask` has bit $r$ of lane $i$ exactly if $r + k < W$ and bit $r + k$ of lane $i$ was set. The `|` adds
+# the bits that were set already. Without the mask, a full cell in row 0 of column $i + 1$ would set bit $W - k$ of
+# lane $i$, as if column $i$ reached up to there.
+#
+# **2.** By induction on $m$. For $m = 0$ no step has been taken, and the only row is $r$ itself: true by the meaning
+# of the word. Let it be true for $m$, and take the step by $k = 2^m$. By part 1, bit $r$ of lane $i$ is then set
+# exactly if it was set before, which means a full cell in rows $r$ to $r + 2^m - 1$, or if $r + 2^m < W$ and bit
+# $r + 2^m$ was set, which means a full cell in rows $r + 2^m$ to $r + 2^m + 2^m - 1$. If $r + 2^m \ge W$, these rows
+# do not exist and hold no full cell, so the condition $r + 2^m < W$ may be dropped. Together these are rows $r$ to
+# $r + 2^{m+1} - 1$, without a gap: true for $m + 1$.
+#
+# **3.** Let $2^{m-1}$ be the largest power of two below $W$; then $2^m \ge W$. After the steps by
+# $1, \ldots, 2^{m-1}$, bit $r$ is set exactly if there is a full cell in rows $r$ to $r + 2^m - 1$. As
+# $r + 2^m - 1 \ge W - 1$, these are *all* rows from $r$ upwards, so the bit is set exactly if the cell is full or has
+# a full one above it: that is the shadow. Without the last step it looks only up to row $r + 2^{m-1} - 1$. The column
+# whose only full cell is in row $W - 1$ should have a shadow down to row 0, but $0 + 2^{m-1} - 1 < W - 1$, so bit 0 is
+# not set. (With lanes of 21: 16 is the last power below, and without it a cell in row 20 throws a shadow of 16 cells
+# only.)
+
+# %% [markdown]
+# ## 06.8 A stopwatch in a busy room
+#
+# Six versions of a function do the same, and you want the fastest. `measure(k)` runs version `k` (from 0 to 5) once
+# and returns how many milliseconds it took. But it is *your* machine, and it has other things to do:
+#
+# - each run is held up by small interruptions: it takes longer than it should, by 20 % on average, sometimes by
+#   nothing, sometimes by 60 % or more;
+# - every now and then a film starts or ends somewhere. As long as it runs, everything takes 1.5 times as long. Such
+#   stretches, with and without a film, last for some 120 runs on average, and nobody tells you.
+#
+# You have 480 runs; then `measure` refuses, with an error. Write `fastest(measure, versions, budget)`, which returns
+# the number of the fastest version. In which order do you run them, and what do you make of the times of a version:
+# their mean, their median, something else?
+#
+# The check has 200 machines on which each version is 8 % slower than the next better one, and 200 with 2 %. There is a
+# point for the fastest version in more than 85 % of the first, a point for more than 60 % of the second, and one for
+# more than 88 %. `rehearse` lets you try first.
+
+# %%
+def fastest(measure, versions, budget):
+    """The number of the fastest version, found with at most so many runs."""
+    ### BEGIN SOLUTION
+    lowest = [float("inf")] * versions
+    for _ in range(budget // versions):
+        for k in range(versions):  # by turns, so that a film holds up all of them
+            lowest[k] = min(lowest[k], measure(k))  # nothing makes a run faster than it is
+    return lowest.index(min(lowest))
+    ### END SOLUTION
+
+
+# %%
+def rehearse(plan, slower=0.02, machines=60, versions=6, budget=480):
+    """The share of busy machines on which a plan finds the fastest version."""
+    found = 0
+    for number in range(machines):
+        draws = Draws(68, number)
+        times, runs = (1 + slower * draws.order(versions)).tolist(), []
+        ends = draws.uniform(budget) < 1 / 120  # whether a film starts or ends after this run
+        film = (np.cumsum(ends) + draws.below(2)) % 2
+        held_up = (1 - 0.2 * np.log(draws.uniform(budget))) * np.where(film, 1.5, 1.0)
+
+        def measure(k, times=times, runs=runs, held_up=held_up):
+            if len(runs) == budget:
+                raise RuntimeError("no run is left")
+            runs.append(k)
+            return times[k] * float(held_up[len(runs) - 1])
+
+        found += plan(measure, versions, budget) == times.index(1)
+    return found / machines
+
+
+# %%
+[rehearse(fastest, slower) for slower in (0.08, 0.02)]
+
+# %%
+check("06.8")

@@ -196,3 +196,85 @@ honest, and leave moves for fewer candidates.
 
 # %%
 check("07.6")
+
+# %% [markdown]
+# ## 07.7 What crossover breaks
+#
+# The lecture states the schema theorem and does not prove it. Prove it, in words and formulas. A population of $N$
+# members, each a single number of $B$ bits; a schema $H$ of order $o$ and defining length $\delta$, which $m$ members
+# have. Couples are found by the wheel, each parent on its own; the cut lies after bit 1, 2, ..., $B$, with equal
+# chances; each couple has two children, and each of their bits flips with probability $p$. All $N$ members of the next
+# generation are such children. Show that on average at least
+#
+# $$m \cdot \frac{f(H)}{\bar f} \cdot \Bigl(1 - \frac{\delta}{B}\Bigr) \cdot (1 - p)^o$$
+#
+# of them have $H$. Then say where exactly your "at least" comes from: in which step is something left out, and when is
+# nothing left out?
+
+# %% [markdown] answer="07.7"
+# **Selection.** The wheel gives member $i$ the share $f_i / (N \bar f)$. A parent has $H$ with probability
+# $\sum_{i \in H} f_i / (N \bar f) = m f(H) / (N \bar f)$; call it $s$. This is exact.
+#
+# **Crossover.** Take a couple, and a cut. The first child has the mother's bits up to the cut and the father's after
+# it. If the cut falls outside of the schema, that is, before its first fixed bit, or after its last, all fixed bits of
+# this child come from one parent, and the child has $H$ before mutation if that parent has it: with probability $s$,
+# since either parent has $H$ with that probability, and where the cut falls does not depend on who the parents are. A
+# schema with defining length $\delta$ has $\delta$ places between its ends, and there are $B$ equally likely cuts, so
+# this happens with probability $1 - \delta / B$. (A cut after bit $B$ gives the child the whole of its mother.) The
+# same holds for the second child. So a child has $H$ before mutation with probability at least $s (1 - \delta / B)$.
+#
+# **Mutation.** A child with $H$ keeps it if none of the $o$ fixed bits flips. Flips are independent of each other and
+# of all that was before: probability $(1 - p)^o$.
+#
+# **Together.** Each of the $N$ children has $H$ with probability at least $s (1 - \delta/B) (1 - p)^o$. Expectations
+# add up, also when children are not independent (two have the same parents), so the expected number is at least $N$
+# times that, which is the claim, since $N s = m f(H) / \bar f$.
+#
+# **What is left out.** Two things, both of which only add children with $H$. When the cut falls inside the schema, the
+# child may have $H$ all the same: for certain if both parents have it, and also if the mother happens to have the
+# right bits before the cut and the father those after it. And a child without $H$ may get it by flips. Nothing is left
+# out if $\delta = 0$ (a single fixed bit cannot be cut) and $p = 0$. If $\delta > 0$ and $p = 0$, the bound is reached
+# only if no cut inside the schema ever gives a child with $H$, so in particular no two members with $H$ ever meet.
+
+# %% [markdown]
+# ## 07.8 Genome or mutation
+#
+# The lecture's last question, for you to settle in other worlds: is it the *genome* that makes better players, or the
+# *mutation*, or both, or neither? You get a laboratory, `breed(genome, share, seed)`. It breeds a population and
+# returns the lines of its best player. `genome` is `"floats"` or `"bits"`, `share` is the share of the children that
+# mutate, from 0 to 1, and `seed`, from 0 to 9999, makes the first population. Some populations are born lucky, whatever
+# is done with them: a seed can be worth a factor of five.
+#
+# Write `causes(breed)`, which returns two answers, True or False: does the genome matter, and does the share of
+# mutation? Where something matters, the worlds have at least a factor of 1.35, up or down, from floats to bits, or from
+# a share of 0 to a share of 1. You may make **60 runs**; the 61st is refused.
+#
+# The check sends your experiment to sixteen worlds, unknown to you. A point for each rung: **one cause**, in eight
+# worlds; then **no cause** as well, in four; then **both**, in four, with effects that may hide each other.
+
+# %%
+from tetriscourse.course.laboratories import breeding
+
+breed = breeding(bits=0.5, mutation=0)  # a world to practise in: here the genome matters; make others
+print([round(breed("floats", 0.05, seed)) for seed in range(8)])
+print([round(breed("bits", 0.96, seed)) for seed in range(8)])
+
+# %%
+def causes(breed):
+    """Whether the genome matters, and whether mutation does."""
+    ### BEGIN SOLUTION
+    # The same 15 seeds in all four combinations: each cause alone, with everything else equal. In logarithms, factors
+    # become differences, and the luck of a seed cancels in them.
+    lines = np.log([[[breed(genome, share, seed) for seed in range(15)] for share in (0, 1)]
+                    for genome in ("floats", "bits")])
+    genome, mutation = (lines[1] - lines[0]).mean(), (lines[:, 1] - lines[:, 0]).mean()
+    half = np.log(1.35) / 2
+    return abs(genome) > half, abs(mutation) > half
+    ### END SOLUTION
+
+# %%
+for truth in ((0.5, 0), (0, -0.4), (0, 0), (0.4, -0.4)):
+    print("bits and mutation change the logarithm by", truth, "and the verdict is", causes(breeding(*truth, number=1)))
+
+# %%
+check("07.8")

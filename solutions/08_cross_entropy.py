@@ -211,3 +211,92 @@ would be partly luck, too; but it ends with as many lines as the constant noise,
 
 # %%
 check("08.5")
+
+# %% [markdown]
+# ## 08.6 The least surprise
+#
+# The lecture says that among all normal distributions the one with the elite's own mean and variance describes the
+# elite with the least surprise, and shows five numbers for it. Prove it: given $w_1, \dots, w_k$, not all equal, find
+# the $\mu$ and the $\sigma^2 > 0$ for which the mean of $-\ln f(w_i)$ is smallest, where $f$ is the density of the
+# normal distribution,
+#
+# $$f(w) = \frac{1}{\sqrt{2 \pi \sigma^2}} \exp\Bigl(-\frac{(w - \mu)^2}{2 \sigma^2}\Bigr),$$
+#
+# and show that it is the smallest value of all, not only a place where derivatives vanish. Then one more family: what
+# is drawn is a bit, 1 with probability $q$. Which $q$ describes $k$ bits best? (With this answer the same method
+# searches among genomes.)
+
+# %% [markdown] answer="08.6"
+# Write $m$ for the mean and $v > 0$ for the variance of the $w_i$. The mean surprise is
+#
+# $$S(\mu, \sigma^2) = \tfrac12 \ln(2 \pi \sigma^2) + \frac{1}{2 \sigma^2} \cdot \frac1k \sum_i (w_i - \mu)^2.$$
+#
+# **The mean.** Since $\sum_i (w_i - m) = 0$, we have $\frac1k \sum_i (w_i - \mu)^2 = v + (m - \mu)^2$. So for every
+# $\sigma^2$, $S$ is smallest at $\mu = m$ and nowhere else. This needs no derivative, and it holds for all $\mu$.
+#
+# **The variance.** There $S = \frac12 \bigl(\ln(2\pi) + \ln \sigma^2 + v / \sigma^2\bigr)$. With $u = v / \sigma^2 > 0$
+# this is $\frac12 (\ln(2 \pi v) + u - \ln u)$. The function $u - \ln u$ has the derivative $1 - 1/u$, negative for $u <
+# 1$ and positive for $u > 1$: it falls up to $u = 1$ and rises from there on. So the one smallest value is at $\sigma^2
+# = v$.
+#
+# **Together.** For any $\mu$ and $\sigma^2$: $S(\mu, \sigma^2) \ge S(m, \sigma^2) \ge S(m, v)$, with equality only for
+# $\mu = m$ and $\sigma^2 = v$. (If all $w_i$ were equal, $v$ would be 0, and $S$ would fall without end as $\sigma^2$
+# goes to 0. That is the collapse of this chapter.)
+#
+# **Bits.** If a share $s$ of the bits is 1, the mean surprise is $-s \ln q - (1 - s) \ln(1 - q)$, with derivative
+# $\frac{q - s}{q (1 - q)}$: negative below $s$, positive above. So $q = s$, the share of ones among the elite.
+
+# %% [markdown]
+# ## 08.7 Hardly ever
+#
+# How probable is it that a score reaches a limit, if the point that is scored has `dimension` numbers, each drawn from
+# the normal distribution with mean 0 and $\sigma = 1$? Write `rare(score, limit, dimension)`, which returns an estimate
+# of that probability. `score` takes an array, a point a row, and returns their scores. What it computes you do not
+# know, and it scores **6,000 points**, not one more. The events are far too rare to be counted: that is the lecture's
+# section on rare events, and you may begin with its code.
+#
+# The check has twelve worlds, of 2 to 10 dimensions. Your estimate must be right up to a factor of 1.35, each time. A
+# point for each rung: probabilities of **1 in 10,000**; then, as well, of **1 in 10 million**; then, as well, of **1 in
+# a million, with the danger on two sides**: the score is high in one direction, and just as high in the opposite one.
+# Draw your random numbers from `Draws(seed, k)`, with any seed and with another `k` each time, so that your answer is
+# the same tomorrow.
+
+# %%
+from tetriscourse.course.laboratories import rare_event
+
+score, limit = rare_event(probability=1e-4, dimension=3, sides=1)
+points = Draws(1, 0).normal((6000, 3))
+print("by counting:", np.mean(score(points) >= limit), "and truly 0.0001")
+
+# %%
+def rare(score, limit, dimension):
+    """The probability that the score of a standard normal point reaches the limit."""
+    ### BEGIN SOLUTION
+    # Two clouds, around mu and -mu, so that neither side is forgotten; the ratio is to the density of both together.
+    def cloud(mu, n, t):
+        side = 1 - 2 * Draws(7, 100 + t).below(2, (n, 1))
+        return side * mu + Draws(7, t).normal((n, dimension))
+
+    def ratio(x, mu):
+        return 1 / (np.exp(-mu @ mu / 2) * np.cosh(x @ mu))
+
+    mu, level, t = np.zeros(dimension), -np.inf, 0
+    while level < limit and t < 8:
+        x = cloud(mu, 600, t)
+        scores = score(x)
+        level, t = min(limit, np.quantile(scores, 0.9)), t + 1
+        elite = x[scores >= level]
+        w = ratio(elite, mu)
+        axis = np.linalg.eigh((w * elite.T) @ elite)[1][:, -1]  # along which the elite is stretched most
+        mu = np.average(elite * np.sign(elite @ axis)[:, None], axis=0, weights=w)  # all on one side of it
+    x = cloud(mu, 6000 - 600 * t, t)
+    return np.mean(ratio(x, mu) * (score(x) >= limit))
+    ### END SOLUTION
+
+# %%
+for probability, sides in ((1e-4, 1), (1e-7, 1), (1e-6, 2)):
+    found = rare(*rare_event(probability, 5, sides, number=1), 5)
+    print(f"truly {probability:.0e}, with {sides} side{'s' * (sides - 1)}; estimated", found and f"{found:.2e}")
+
+# %%
+check("08.7")

@@ -53,6 +53,7 @@ WRITTEN = {
     "contest-hills": "contest_figures.HILLS", "contest-tetris": "contest_figures.TETRIS",
     "racing-range": "racing_figures.RANGE", "racing-narrower": "racing_figures.NARROWER",
     "public-simulators": "public_simulators.TABLE", "policies": "policies_figures.TABLE",
+    "budget": "budget_figures.TABLE",
     "ablation": "ablation_figures.TABLE", "champion-weights": "ablation_figures.WEIGHTS",
     "record-tries": "record_tries.TABLE", "look-ahead": "look_ahead_figures.TABLE",
     "bred": "bred_figures.TABLE", "capped-points": "capped_points.TABLE", "encoding": "encoding_figures.TABLE",

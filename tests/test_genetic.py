@@ -22,12 +22,14 @@ from tetriscourse.optimizers.genetic import (
     best_two,
     flipped,
     from_bits,
+    from_gray,
     linear,
     normalised,
     one_point,
     shares,
     shifted,
     to_bits,
+    to_gray,
     tournament,
     wheel,
 )
@@ -43,7 +45,7 @@ BINARY_VECTORS = [
 ]
 """Printed by them for examples 3 to 6."""
 CENTRE = np.array([0.3, 0.6, 0.2])
-KINDS = [(e, r) for e in ("float", "binary") for r in ("elitism", "best", "renewal")]
+KINDS = [(e, r) for e in ("float", "binary", "gray") for r in ("elitism", "best", "renewal")]
 
 
 def hill(x):
@@ -76,6 +78,28 @@ def test_a_vector_and_its_bits_are_the_same_thing(genomes):
     vectors = from_bits(genomes)
     assert vectors.ravel().tolist() == [int(one, 2) / 2 ** len(one) for one in text]
     assert np.array_equal(to_bits(vectors, genomes.shape[-1]), genomes)
+
+
+def test_in_grays_code_numbers_a_step_apart_differ_in_one_bit_and_all_come_back():
+    numbers = to_bits(np.arange(64) / 64, 6)
+    code = to_gray(numbers)
+    assert (code[1:] != code[:-1]).sum(axis=1).tolist() == [1] * 63
+    assert len({tuple(one) for one in code.tolist()}) == 64
+    assert np.array_equal(from_gray(code), numbers)
+    assert [int("".join(map(str, one)), 2) for one in code.tolist()] == [n ^ n >> 1 for n in range(64)]
+
+
+def test_with_grays_code_it_is_the_code_that_is_crossed():
+    """Parents with the codes 0000 and 1111: a child has the code of one parent up to the cut, of the other after it."""
+    genetic = GeneticAlgorithm(
+        1, encoding="gray", nb_bits=4, population_size=2, replacement="renewal", proba_mutation=0
+    )
+    genetic.population = from_bits(from_gray(np.array([[bits("0000")], [bits("1111")]])))
+    genetic.fitness = np.array([1.0, 1.0])
+    children = {tuple(to_gray(to_bits(one, 4))[0].tolist()) for one in genetic.binary_children(
+        np.array([[0, 1]] * 50), genetic.draws())}  # fmt: skip
+    cut = [tuple(bits("0" * k + "1" * (4 - k)).tolist()) for k in range(1, 5)]
+    assert children == {*cut, *(tuple(1 - bit for bit in one) for one in cut)}
 
 
 @pytest.mark.parametrize(("number", "nearest"), [(-3.0, "0000"), (0.3, "0101"), (0.999, "1111"), (7.0, "1111")])
@@ -370,7 +394,7 @@ def test_it_climbs_a_hill(encoding, replacement, seed):
 
 
 @pytest.mark.parametrize("replacement", ["elitism", "best"])
-@pytest.mark.parametrize("encoding", ["float", "binary"])
+@pytest.mark.parametrize("encoding", ["float", "binary", "gray"])
 def test_the_wheel_climbs_a_hill_as_long_as_some_stay(encoding, replacement):
     found = run(GeneticAlgorithm(3, iterations=60, encoding=encoding, replacement=replacement, selection="wheel"), hill)
     assert found.favourite == pytest.approx(CENTRE, abs=0.07)
@@ -383,7 +407,7 @@ def test_without_survivors_means_of_parents_from_the_wheel_contract_before_they_
     assert found.fitness[0] < 0.99
 
 
-@pytest.mark.parametrize(("encoding", "reached"), [("float", -5), ("binary", -1)])
+@pytest.mark.parametrize(("encoding", "reached"), [("float", -5), ("binary", -1), ("gray", -1)])
 def test_among_local_maxima_it_is_better_than_as_many_vectors_at_random(encoding, reached):
     """Bits reach the highest maximum; means of two parents on different maxima lie in the valleys between."""
 
@@ -457,7 +481,7 @@ def test_the_same_seed_gives_the_same_run(encoding, replacement, selection):
     assert not same(one, other)
 
 
-@pytest.mark.parametrize("encoding", ["float", "binary"])
+@pytest.mark.parametrize("encoding", ["float", "binary", "gray"])
 def test_asking_twice_gives_the_same_candidates_and_asking_after_telling_others(encoding):
     genetic = GeneticAlgorithm(3, encoding=encoding)
     for _ in range(3):

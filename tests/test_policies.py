@@ -7,7 +7,10 @@ from typing import Any
 
 import numpy as np
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 from scipy.sparse import csr_array, eye_array
+from strategies import THOROUGH
 
 import tetriscourse as tc
 from tetriscourse.game.rules import GameOver, LosingMoves, PieceSequence
@@ -21,13 +24,25 @@ from tetriscourse.mdp.policies.least_squares import LeastSquares, fit
 from tetriscourse.mdp.policies.linear_programming import LinearProgramming, solve_program
 from tetriscourse.mdp.policies.lspi import LSPI
 from tetriscourse.mdp.policies.metered import BudgetSpent, MeteredSource
-from tetriscourse.mdp.policies.policy_gradient import PolicyGradient, advantages, gradients, probabilities, uphill
+from tetriscourse.mdp.policies.policy_gradient import (
+    PolicyGradient,
+    advantages,
+    expected_uphill,
+    fisher,
+    gradients,
+    log_gradients,
+    probabilities,
+    softmax,
+    stepped,
+    uphill,
+)
 from tetriscourse.mdp.policies.samples import (
     CUT,
     GOES_ON,
     LOST,
     Policy,
     RolloutPlan,
+    Samples,
     Valued,
     best_rows,
     choices,
@@ -183,7 +198,8 @@ def test_beyond_a_budget_nothing_is_played() -> None:
     before = source.moves
     with pytest.raises(BudgetSpent):
         source.roll_out(states, RolloutPlan(policy, 10, 1, 1.0, 1, np.zeros(source.critic_dimension)))
-    assert before == 100 and source.left == 0
+    assert before == 100
+    assert source.left == 0
 
 
 def test_judgements_count_the_pieces_of_their_games() -> None:
@@ -414,6 +430,92 @@ def test_the_gradient_is_the_slope_of_the_exact_value(uphills: Any) -> None:
     psi, made = gradients(D, theta), D.chosen >= 0
     found = uphill(psi[made], advantages(D, 1.0, 1e-6)[made], "gradient", 0.0)
     assert found * made.sum() / D.games == pytest.approx(slope, rel=0.05, abs=0.01)
+
+
+@st.composite
+def one_state(draw: Any, most: int = 6) -> tuple[Any, Any]:
+    """Features of the moves of a state, and weights."""
+    n, d = draw(st.integers(1, most)), draw(st.integers(1, 4))
+    rng = np.random.default_rng(draw(st.integers(0, 2**32 - 1)))
+    return rng.normal(size=(n, d)), rng.normal(size=d)
+
+
+def slopes(f: Any, theta: Any, h: float = 1e-5) -> Any:
+    """The derivatives of f by each weight, from differences."""
+    return np.array([(f(theta + h * e) - f(theta - h * e)) / (2 * h) for e in np.eye(len(theta))])
+
+
+@THOROUGH
+@given(one_state())
+def test_log_gradients_are_slopes_of_log_pi_and_their_mean_is_0(state: Any) -> None:
+    phi, theta = state
+    psi, p = log_gradients(phi, theta), softmax(phi, theta)
+    measured = slopes(lambda at: np.log(softmax(phi, at)), theta)
+    assert p.sum() == pytest.approx(1)
+    assert psi == pytest.approx(measured.T, abs=1e-6)
+    assert p @ psi == pytest.approx(np.zeros(len(theta)), abs=1e-12)
+
+
+@THOROUGH
+@given(one_state())
+def test_fishers_matrix_is_minus_the_mean_curvature_of_log_pi_and_the_covariance_of_features(state: Any) -> None:
+    phi, theta = state
+    found, p = fisher(phi, theta), softmax(phi, theta)
+    # The curvature of log pi(a) is minus F for every move, since log pi is linear but for the sum below the fraction.
+    for a in range(len(phi)):
+        assert -slopes(lambda at, a=a: log_gradients(phi, at)[a], theta) == pytest.approx(found, abs=1e-5)
+    covariance = np.cov(phi.T, aweights=p, ddof=0) if len(phi) > 1 else 0 * found
+    assert found == pytest.approx(np.reshape(covariance, found.shape), abs=1e-9)
+
+
+@THOROUGH
+@given(one_state(), st.integers(0, 2**32 - 1))
+def test_uphill_in_a_state_is_the_slope_of_the_expected_gain_and_what_samples_tend_to(state: Any, seed: int) -> None:
+    (phi, theta), gain = state, np.random.default_rng(seed).normal(size=len(state[0]))
+    p, psi = softmax(phi, theta), log_gradients(phi, theta)
+    expected = slopes(lambda at: softmax(phi, at) @ gain, theta)
+    assert expected_uphill(phi, theta, gain, "gradient") == pytest.approx(expected, abs=1e-6)
+    # Each move as often as the policy makes it in 10,000 draws, but for rounding.
+    times = np.rint(10_000 * p).astype(int)
+    for direction in ("gradient", "natural"):
+        sampled = uphill(psi.repeat(times, 0), gain.repeat(times), direction, 0.0)
+        found = expected_uphill(phi, theta, gain, direction)
+        assert psi[times > 20] @ sampled == pytest.approx(psi[times > 20] @ found, abs=0.05 * np.abs(gain).max())
+
+
+@THOROUGH
+@given(one_state())
+def test_the_functions_of_a_state_are_those_of_samples(state: Any) -> None:
+    phi, theta = state
+    for chosen in range(len(phi)):
+        zeros = np.zeros((1, 1))
+        D = Samples(
+            phi[:1], np.zeros(1), np.zeros(1, np.int64), zeros, zeros, np.array([0, len(phi)]), np.array([chosen]),
+            phi, np.zeros(len(phi)),
+        )  # fmt: skip
+        assert probabilities(D, theta) == pytest.approx(softmax(phi, theta))
+        assert gradients(D, theta)[0] == pytest.approx(log_gradients(phi, theta)[chosen], abs=1e-12)
+
+
+@THOROUGH
+@given(one_state(), st.floats(0.05, 2), st.integers(0, 2**32 - 1))
+def test_a_step_changes_log_pi_by_its_length_and_a_natural_one_whatever_the_units(
+    state: Any, step: float, seed: int
+) -> None:
+    (phi, theta), rng = state, np.random.default_rng(seed)
+    gain, units = rng.normal(size=len(phi)), 10.0 ** rng.uniform(-1, 1, len(theta))
+    changes = {}
+    for direction in ("gradient", "natural"):
+        for scale in (np.ones(len(theta)), units):
+            state = phi * scale, theta / scale
+            psi, w = log_gradients(*state), expected_uphill(*state, gain, direction)
+            size = np.sqrt(w @ fisher(*state) @ w)
+            changes[direction, scale is units] = psi @ (stepped(theta, w, size, step) - theta)
+            if size > 1e-6:
+                made = softmax(phi, theta) @ np.square(changes[direction, scale is units])
+                assert np.sqrt(made) == pytest.approx(step, rel=1e-6)
+    if len(phi) > 1:
+        assert changes["natural", True] == pytest.approx(changes["natural", False], rel=1e-5, abs=1e-5)
 
 
 def test_the_natural_gradient_does_not_depend_on_the_units_of_features(uphills: Any) -> None:

@@ -17,9 +17,11 @@ from tetriscourse.widgets import (
     FeaturePanel,
     FilterPanel,
     PlayPanel,
+    PolicyPanel,
     QLearningPanel,
     Record,
     SamplingPanel,
+    SearchPanel,
     TunePanel,
     WatchPanel,
 )
@@ -76,6 +78,7 @@ PLAYER: dict[str, Entry] = {
     "the judge of WatchPanel": lambda player: WatchPanel("dellacherie", SMALL, judge=player).watched.judge.name,
     "the hint of PlayPanel": lambda player: PlayPanel(hint=player).adviser.name,
     "SamplingPanel": lambda player: SamplingPanel(player, rules="5x5", pool=3).pool.player,
+    "SearchPanel": lambda player: SearchPanel(player, SMALL).player.name,
 }
 
 RULES: dict[str, Entry] = {
@@ -105,6 +108,8 @@ RULES: dict[str, Entry] = {
     "FeaturePanel": lambda rules: FeaturePanel(rules=rules).position.rules,
     "TunePanel": lambda rules: TunePanel(rules=rules).rules,
     "SamplingPanel": lambda rules: SamplingPanel(rules=rules, pool=3).rules,
+    "SearchPanel": lambda rules: SearchPanel("dn", rules).rules,
+    "PolicyPanel": lambda rules: PolicyPanel(rules=rules).home.rules,
     "QLearningPanel": lambda rules: QLearningPanel(rules).rules,
 }
 SOLVED: dict[str, Entry] = {
@@ -124,6 +129,9 @@ PIECE: dict[str, Entry] = {
     "the next piece of a search": lambda piece: seen(tc.LookAhead("dn", "known", 2).choose(TEN, "O", piece)),
     "FeaturePanel": lambda piece: FeaturePanel(piece=piece).position.piece,
     "FilterPanel": lambda piece: FilterPanel(board=FOUR, piece=piece, rules="research").piece,
+    "SearchPanel": lambda piece: SearchPanel("dn", board=TEN, piece=piece).piece,
+    "the next piece of SearchPanel": lambda piece: SearchPanel("dn", board=TEN, next_piece=piece).next_piece,
+    "PolicyPanel": lambda piece: PolicyPanel(board=FOUR, piece=piece, rules="research").moves[0].piece,
 }
 
 FEATURES: dict[str, Entry] = {
@@ -131,6 +139,7 @@ FEATURES: dict[str, Entry] = {
     "Player": lambda features: tc.Player(features, range(8)),
     "Objective": lambda features: tc.Objective(features).features,
     "MoveValues": lambda features: tc.MoveValues(features=features).features,
+    "PolicyPanel": lambda features: PolicyPanel(features).features,
 }
 
 

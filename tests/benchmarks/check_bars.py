@@ -1,4 +1,4 @@
-"""Where the bars of checks stand between answers: python tests/benchmarks/check_bars.py [01.6 02.6 03.5 07.5 08.5]
+"""Where the bars of checks stand between answers: python tests/benchmarks/check_bars.py [01.6 07.8 ...]
 
 Each figure is measured with several seeds of the check, as the check measures it.
 """
@@ -15,15 +15,27 @@ from typing import Any
 sys.path.insert(0, str(Path(__file__).parents[1]))  # the answers that tests know
 
 import numpy as np
-from course_books import code
+from course_books import code, partly_right, run, wrong_answers
 from wrong_answers.chapter_01 import SKYLINE, TRIMMED
+from wrong_answers.chapter_05 import EQUAL_SHARES, TEN_GAMES, WRONG
+from wrong_answers.chapter_06 import ONE_GO, TURNS
 
-from tetriscourse.course.checks import chapter_01, chapter_02, chapter_03, chapter_07, chapter_08
+from tetriscourse.course.checking import judged
+from tetriscourse.course.checks import (
+    chapter_01,
+    chapter_02,
+    chapter_03,
+    chapter_05,
+    chapter_06,
+    chapter_07,
+    chapter_08,
+)
 from tetriscourse.course.checks.cases import game_boards
+from tetriscourse.course.exercises import exercise_with
 from tetriscourse.course.outcomes import Right
 from tetriscourse.game.rules import RULES, Rules
 from tetriscourse.players import Filter
-from tetriscourse.random_numbers import derived_seed
+from tetriscourse.random_numbers import Draws, derived_seed
 from tetriscourse.simulator import simulate
 
 Bools = np.ndarray[Any, np.dtype[np.bool_]]
@@ -161,14 +173,79 @@ def noises() -> None:
         print(f"{name:26} {reached:2} of 40; {mean:.1f} lines, sd {sd:.1f}, {fewest:.0f} to {most:.0f}", flush=True)
 
 
-MEASURED = {"01.6": encodings, "02.6": lives, "03.5": orders, "07.5": fitnesses, "08.5": noises}
+def designs(id: str) -> None:
+    """How the model solution, wrong answers and answers that reach some rungs fare, on the seeds of checks."""
+    exercise, chapter = exercise_with(id), id[:2]
+    answer = exercise.answers[0]
+    answers = [("solution", next(source for source in code("solutions", chapter) if f"def {answer}(" in source))]
+    answers += [("wrong", one) for one in wrong_answers(chapter)[id] if "def" in one]
+    answers += [(f"{points} of {exercise.points}", one) for points, one in partly_right(chapter)[id]]
+    for name, source in answers:
+        named: dict[str, Any] = {"np": np, "Draws": Draws}
+        run(source, named)
+        outcomes = [judged(exercise, named, seed) for seed in SEEDS]
+        print(f"{name:10}", *(getattr(one, "points", type(one).__name__) for one in outcomes), flush=True)
+
+
+TWO_STAGES = """
+def find_best(play, players, budget):
+    scores = [play(k, budget // 2 // players) for k in range(players)]
+    best = sorted(range(players), key=lambda k: -np.mean(scores[k]))[:4]
+    return max(best, key=lambda k: np.mean(scores[k] + play(k, budget // 8)))
+"""
+ALWAYS_THE_LEADER = """
+def find_best(play, players, budget):
+    totals, games = [play(k, 1)[0] for k in range(players)], [1] * players
+    for _ in range(budget - players):
+        k = max(range(players), key=lambda k: totals[k] / games[k])
+        totals[k] += play(k, 1)[0]
+        games[k] += 1
+    return max(range(players), key=lambda k: totals[k] / games[k])
+"""
+
+
+def tournaments() -> None:
+    """05.8: tournaments of 300 in which the best player is found."""
+    model = next(source for source in code("solutions", "05") if "def find_best" in source)
+    plans = {"one game each": WRONG["05.8"][0], "ten games each": TEN_GAMES, "equal shares": EQUAL_SHARES,
+             "always the leader": ALWAYS_THE_LEADER, "two stages": TWO_STAGES, "halving": model}  # fmt: skip
+    for name, source in plans.items():
+        names: dict[str, Any] = {"np": np}
+        exec(source, names)
+        print(f"{name:18}", *(chapter_05.times_found(names["find_best"], seed) for seed in SEEDS), flush=True)
+
+
+def machines() -> None:
+    """06.8: machines of 200 on which the fastest version is found, by 8 % and by 2 %."""
+    plan = "def fastest(measure, versions, budget):\n    return "
+    model = next(source for source in code("solutions", "06") if "def fastest" in source)
+    plans = {"one run each": plan + "min(range(versions), key=measure)"}
+    for how in ("mean", "median", "min"):
+        plans[f"in one go, {how}"] = f"{ONE_GO}{plan}in_one_go(measure, versions, budget, np.{how})"
+        best = f"[np.{how}(times) for times in by_turns(measure, versions, budget)]"
+        plans[f"by turns, {how}"] = f"{TURNS}{plan}int(np.argmin({best}))"
+    rounds = "np.argmin(list(zip(*by_turns(measure, versions, budget))), axis=1)"
+    plans["by turns, rounds won"] = f"{TURNS}{plan}int(np.bincount({rounds}).argmax())"
+    for name, source in (plans | {"model": model}).items():
+        names: dict[str, Any] = {"np": np}
+        exec(source, names)
+        clear, close = ([chapter_06.times_fastest(names["fastest"], seed, by) for seed in SEEDS] for by in (0.08, 0.02))
+        print(f"{name:22}", *clear, " ", *close, flush=True)
+
+
+MEASURED = {
+    "01.6": encodings, "02.6": lives, "03.5": orders, "05.8": tournaments, "06.8": machines, "07.5": fitnesses,
+    "08.5": noises,
+}  # fmt: skip
+DESIGNS = ("07.8", "08.7")
+"""Exercises whose bars are measured by the answers that tests know."""
 
 
 def main(wanted: Iterable[str]) -> None:
     """Measure some, or all."""
-    for id in wanted or MEASURED:
-        print(f"--- {id} {MEASURED[id].__doc__}")
-        MEASURED[id]()
+    for id in wanted or (*MEASURED, *DESIGNS):
+        print(f"--- {id} {MEASURED.get(id, designs).__doc__}")
+        MEASURED[id]() if id in MEASURED else designs(id)
 
 
 if __name__ == "__main__":

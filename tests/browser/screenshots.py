@@ -63,6 +63,23 @@ def tune_a_weight(book: Book) -> None:
     book.wait_python("len(panel.scores.lines) == len(panel.rival_scores.lines) == panel.games", timeout=60)
 
 
+def open_branches(book: Book) -> None:
+    """A first move, one of the pieces that may follow, and its second best answer."""
+    tree, first = book.panel().get_by_role("tree"), book.python("panel.selected")
+    for name in (first, f"{first}/2", f"{first}/2/1"):
+        tree.locator(f'[data-id="{name}"]').click()
+    book.wait_python("panel.selected.endswith('/2/1')")
+
+
+def push_a_move(book: Book) -> None:
+    """Choose a move by its bar, reward it, and take a step."""
+    panel = book.panel()
+    panel.locator("[data-pick='11']").first.click()
+    panel.get_by_text("Move 12 of 17").wait_for()
+    panel.get_by_role("button", name="Natural step").click()
+    panel.get_by_text("before the step").wait_for()
+
+
 SCENES: dict[str, Scene] = {
     "board": Scene(
         "board = tc.Board.from_text('..T.......\\nITTT...O..\\nI.SS..OO.Z', height=12)\n"
@@ -77,9 +94,11 @@ SCENES: dict[str, Scene] = {
     "bellman": Scene("BellmanPanel('rooms', steps=12)"),
     "q-learning": Scene("QLearningPanel(steps=22)", prove),
     "deep-q": Scene("DeepQPanel(steps=70)"),
+    "policy": Scene("panel = PolicyPanel()\npanel", push_a_move),
     "tune": Scene("panel = TunePanel('dellacherie')\npanel", tune_a_weight),
     "filter": Scene("FilterPanel('filter-bumpiness', seed=2)"),
     "sampling": Scene("SamplingPanel(samples=37)"),
+    "search": Scene("panel = SearchPanel()\npanel.look(2)\npanel", open_branches),
     "feature": Scene("FeaturePanel('wells', seed=3)"),
 }
 

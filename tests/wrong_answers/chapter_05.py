@@ -70,4 +70,26 @@ WRONG = {
         ),
         "easier = replace(board, draw='bag')\nnoticed = 'It is easier.'",
     ],
+    "05.8": [
+        "def find_best(play, players, budget):\n"
+        "    return max(range(players), key=lambda k: play(k, 1)[0])  # one game each",
+        "def find_best(play, players, budget):\n    return 0",
+        "def find_best(play, players, budget):\n"
+        "    return max(range(players), key=lambda k: np.mean(play(k, 200)))  # more than there are",
+        "def find_best(play, players, budget):\n"
+        "    return max(np.mean(play(k, budget // players)) for k in range(players))  # the mean, not the player",
+        "def find_best(play, players, budget):\n"
+        "    return int(np.argmin([np.mean(play(k, budget // players)) for k in range(players)]))",
+    ],
 }
+
+EQUAL_SHARES = """
+def find_best(play, players, budget):
+    return int(np.argmax([np.mean(play(k, budget // players)) for k in range(players)]))
+"""
+TEN_GAMES = EQUAL_SHARES.replace("budget // players", "10")
+
+PARTLY = {
+    "05.8": [(1, TEN_GAMES), (2, EQUAL_SHARES)],
+}
+"""Answers that reach some rungs of a ladder, with the points that they are worth."""

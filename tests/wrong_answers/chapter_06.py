@@ -20,6 +20,16 @@ def slow_feature(cells):
     heights = [max((row + 1 for row in range(len(cells)) if cells[row, c]), default=0) for c in range(cells.shape[1])]
     return sum(abs(a - b) for a, b in zip(heights, heights[1:]))
 """
+ONE_GO = """
+def in_one_go(measure, versions, budget, best):
+    times = [[measure(k) for _ in range(budget // versions)] for k in range(versions)]
+    return int(np.argmin([best(one) for one in times]))
+"""
+TURNS = """
+def by_turns(measure, versions, budget):
+    times = [[measure(k) for k in range(versions)] for _ in range(budget // versions)]
+    return list(zip(*times))
+"""
 
 WRONG = {
     "06.1": [
@@ -123,4 +133,23 @@ def fast_feature(boards):
     return np.ones(len(boards), np.int64)
 """,
     ],
+    "06.8": [
+        ONE_GO + "def fastest(measure, versions, budget):\n    return in_one_go(measure, versions, budget, np.mean)",
+        "def fastest(measure, versions, budget):\n    return min(range(versions), key=measure)  # one run each",
+        "def fastest(measure, versions, budget):\n    return min(measure(k) for k in range(versions))  # milliseconds",
+        "def fastest(measure, versions, budget):\n"
+        "    return min(range(versions), key=lambda k: min(measure(k) for _ in range(budget)))  # more than there are",
+        TURNS + "def fastest(measure, versions, budget):\n"
+        "    return int(np.argmax([np.min(times) for times in by_turns(measure, versions, budget)]))  # the slowest",
+    ],
 }
+
+PARTLY = {
+    "06.8": [
+        (1, ONE_GO + "def fastest(measure, versions, budget):\n"
+            "    return in_one_go(measure, versions, budget, np.min)"),
+        (2, TURNS + "def fastest(measure, versions, budget):\n"
+            "    return int(np.argmin([np.mean(times) for times in by_turns(measure, versions, budget)]))"),
+    ],
+}  # fmt: skip
+"""Answers that reach some rungs of a ladder, with the points that they are worth."""

@@ -78,4 +78,34 @@ WRONG = {
         "story = 'word ' * 20",
         "story = 'I bred it.'",
     ],
+    "07.8": [
+        "def causes(breed):\n    return True, False",
+        "def causes(breed):\n    return 'both'",
+        "def causes(breed):  # floats as they are against bits as they are\n"
+        "    ratios = [np.log(breed('bits', 0.96, k) / breed('floats', 0.05, k)) for k in range(30)]\n"
+        "    return (abs(np.mean(ratios)) > 0.15,) * 2",
+        "def causes(breed):  # each run with a seed of its own\n"
+        "    def mean(genome, share, first):\n"
+        "        return np.mean([np.log(breed(genome, share, first + k)) for k in range(15)])\n"
+        "    base = mean('floats', 0, 0)\n"
+        "    return abs(mean('bits', 0, 100) - base) > 0.15, abs(mean('floats', 1, 200) - base) > 0.15",
+        "def causes(breed):  # too many\n"
+        "    lines = [[np.log(breed(g, s, k)) for k in range(30)] for g in ('floats', 'bits') for s in (0, 1)]\n"
+        "    return True, True",
+    ],
 }
+
+PARTLY = {
+    "07.8": [
+        (1, "def causes(breed):  # the larger of the two is taken for the only one\n"
+         "    base = np.log([breed('floats', 0, k) for k in range(20)])\n"
+         "    bits = abs((np.log([breed('bits', 0, k) for k in range(20)]) - base).mean())\n"
+         "    share = abs((np.log([breed('floats', 1, k) for k in range(20)]) - base).mean())\n"
+         "    return bits > share, share >= bits"),
+        (2, "def causes(breed):  # one cause at most\n"
+         "    base = np.log([breed('floats', 0, k) for k in range(20)])\n"
+         "    bits = abs((np.log([breed('bits', 0, k) for k in range(20)]) - base).mean())\n"
+         "    share = abs((np.log([breed('floats', 1, k) for k in range(20)]) - base).mean())\n"
+         "    return 0.15 < bits > share, 0.15 < share > bits"),
+    ],
+}  # fmt: skip

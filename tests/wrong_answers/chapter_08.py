@@ -84,4 +84,32 @@ WRONG = {
         ),
         "def my_noise(t):\n    return 50 * 0.5 ** max(0, t - 25)\nmy_reasons = 'It works.'",
     ],
+    "08.7": [
+        "def rare(score, limit, dimension):\n"
+        "    return np.mean(score(Draws(1, 0).normal((6000, dimension))) >= limit)  # counted",
+        "def rare(score, limit, dimension):\n    return 1e-4 * score(np.zeros((6001, dimension))).mean()  # too many",
+        "def rare(score, limit, dimension):  # other weather, and no ratio\n"
+        "    return np.mean(score(2 * Draws(1, 0).normal((6000, dimension))) >= limit)",
+        "def rare(score, limit, dimension):\n    return 'hardly ever'",
+    ],
+}
+
+ONE_SIDE = (
+    "def rare(score, limit, dimension):  # as in the lecture\n"
+    "    mu, level, t = np.zeros(dimension), -np.inf, 0\n"
+    "    while level < limit and t < 6:\n"
+    "        x = mu + Draws(7, t).normal((700, dimension))\n"
+    "        scores = score(x)\n"
+    "        level, t = min(limit, np.quantile(scores, 0.9)), t + 1\n"
+    "        elite = x[scores >= level]\n"
+    "        mu = np.average(elite, axis=0, weights=np.exp(mu @ mu / 2 - elite @ mu))\n"
+    "    x = mu + Draws(7, t).normal((1500, dimension))\n"
+    "    return np.mean(np.exp(mu @ mu / 2 - x @ mu) * (score(x) >= limit))"
+)
+
+PARTLY = {
+    "08.7": [
+        (1, ONE_SIDE.replace("return np.mean(", "return max(1e-5, np.mean(") + ")"),
+        (2, ONE_SIDE),
+    ],
 }

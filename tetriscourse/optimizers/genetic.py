@@ -5,8 +5,8 @@ above the class, in the order in which they make a child: selection, crossover, 
 settings of the paper by name.
 
 A member is a vector x of [0, 1]^n. In 'float' encoding the vector is its own genome. In 'binary' encoding the genome
-has B bits e_0, e_1, ... for each component, which is worth sum e_k / 2^(k+1). `to_bits` and `from_bits` convert
-without loss, so only vectors are stored.
+has B bits e_0, e_1, ... for each component, which is worth sum e_k / 2^(k+1); in 'gray' encoding the genome is Gray's
+code of these bits. `to_bits` and `from_bits` convert without loss, so only vectors are stored.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ from tetriscourse.settings import Settings, setting
 Bits = npt.NDArray[np.int8]
 
 NORMS = {"none": None, "L1": 1, "L2": 2}
-ENCODINGS = ("float", "binary")
+ENCODINGS = ("float", "binary", "gray")
 SELECTIONS = ("wheel", "tournament")
 REPLACEMENTS = ("elitism", "best", "renewal")
 MUTATIONS = ("vector", "gene")
@@ -39,7 +39,7 @@ class GeneticSettings(Settings):
 
     population_size: int = setting(100, "N, the members of every generation", at_least=2, at_most=100_000)
     iterations: int = setting(20, "generations of children, after the random population", at_least=1)
-    encoding: str = setting("float", "the genome: float (the vector itself) or binary (nb_bits each)", one_of=ENCODINGS)
+    encoding: str = setting("float", "the genome: float (the vector), binary or gray (bits)", one_of=ENCODINGS)
     selection: str = setting("tournament", "how parents are found: wheel or tournament", one_of=SELECTIONS)
     replacement: str = setting("best", "who stays: elitism, best (of all) or renewal (no one)", one_of=REPLACEMENTS)
     normalisation: str = setting("none", "the norm that float vectors are divided by: none, L1 or L2", one_of=NORMS)
@@ -56,19 +56,28 @@ class GeneticSettings(Settings):
 
     def __post_init__(self) -> None:
         super().__post_init__()
-        if self.encoding == "binary" and self.normalisation != "none":
-            raise InputError(f"normalisation is {self.normalisation!r}; with binary encoding it must be 'none'")
-        if self.encoding == "binary" and self.mutation != "vector":
-            raise InputError(f"mutation is {self.mutation!r}; with binary encoding, bits mutate: leave it 'vector'")
+        if self.has_bits and self.normalisation != "none":
+            raise InputError(
+                f"normalisation is {self.normalisation!r}; with {self.encoding} encoding it must be 'none'"
+            )
+        if self.has_bits and self.mutation != "vector":
+            raise InputError(
+                f"mutation is {self.mutation!r}; with {self.encoding} encoding, bits mutate: leave it 'vector'"
+            )
 
     def part(self, share: float) -> int:
         """A share of N, rounded down; 0.29 of 100 is 29, although the float nearest to 0.29 is smaller."""
         return floor(Fraction(str(share)) * self.population_size)
 
     @property
+    def has_bits(self) -> bool:
+        """Whether genomes are made of bits."""
+        return self.encoding != "float"
+
+    @property
     def children_of_a_couple(self) -> int:
         """Two by one-point crossover, one by linear combination."""
-        return 2 if self.encoding == "binary" else 1
+        return 2 if self.has_bits else 1
 
     @property
     def kept(self) -> int:
@@ -111,6 +120,16 @@ def to_bits(x: Floats, nb_bits: int) -> Bits:
 def from_bits(bits: Bits) -> Floats:
     """The numbers sum e_k / 2^(k+1)."""
     return np.asarray(bits @ 0.5 ** np.arange(1, bits.shape[-1] + 1), np.float64)
+
+
+def to_gray(bits: Bits) -> Bits:
+    """Gray's code of some bits: each is 1 where it differs from the one before; numbers a step apart differ in one."""
+    return np.concatenate([bits[..., :1], bits[..., 1:] ^ bits[..., :-1]], axis=-1)
+
+
+def from_gray(code: Bits) -> Bits:
+    """The bits that have this code: each says whether the number of ones so far is odd."""
+    return np.asarray(np.bitwise_xor.accumulate(code, axis=-1))
 
 
 def normalised(x: Floats, normalisation: str) -> Floats:
@@ -223,7 +242,7 @@ class GeneticAlgorithm(Optimizer):
     def random_population(self) -> Floats:
         """N random genomes."""
         shape = self.settings.population_size, self.dimension
-        if self.settings.encoding == "binary":
+        if self.settings.has_bits:
             return from_bits(self.draws().below(2, (*shape, self.settings.nb_bits)).astype(np.int8))
         return normalised(self.draws().uniform(shape), self.settings.normalisation)
 
@@ -231,7 +250,7 @@ class GeneticAlgorithm(Optimizer):
         """Select parents, cross them, mutate the children."""
         draws = self.draws()
         parents = self.select(draws)
-        breed = self.binary_children if self.settings.encoding == "binary" else self.float_children
+        breed = self.binary_children if self.settings.has_bits else self.float_children
         return breed(parents, draws)[: self.settings.offspring]
 
     def select(self, draws: Draws) -> Ints:
@@ -244,10 +263,16 @@ class GeneticAlgorithm(Optimizer):
 
     def binary_children(self, parents: Ints, draws: Draws) -> Floats:
         """One-point crossover with a separate cut for each component, then bit flips."""
-        p, q = (to_bits(self.population[one], self.settings.nb_bits) for one in parents.T)
+        p, q = (self.genomes(self.population[one]) for one in parents.T)
         cuts = 1 + draws.below(self.settings.nb_bits, p.shape[:2])
         bits = one_point(p, q, cuts)
-        return from_bits(flipped(bits, self.settings.proba_mutation, draws.uniform(bits.shape)))
+        bits = flipped(bits, self.settings.proba_mutation, draws.uniform(bits.shape))
+        return from_bits(from_gray(bits) if self.settings.encoding == "gray" else bits)
+
+    def genomes(self, x: Floats) -> Bits:
+        """The bits of members."""
+        bits = to_bits(x, self.settings.nb_bits)
+        return to_gray(bits) if self.settings.encoding == "gray" else bits
 
     def float_children(self, parents: Ints, draws: Draws) -> Floats:
         """Linear combination, then some vectors move along the diagonal, or some genes; normalised after each step."""
@@ -260,7 +285,7 @@ class GeneticAlgorithm(Optimizer):
 
     def encodable(self, x: Floats) -> Floats:
         """The nearest vectors that have a genome; those asked for are their own nearest."""
-        if self.settings.encoding == "binary":
+        if self.settings.has_bits:
             return from_bits(to_bits(x, self.settings.nb_bits))
         return np.clip(x, 0, 1)
 

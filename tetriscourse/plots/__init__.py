@@ -5,6 +5,7 @@ return a matplotlib Figure; as the last line of a cell it is shown once. `altern
 Read `RunView` first, then any figure: they are independent.
 """
 
+from tetriscourse.plots.budgets import budget
 from tetriscourse.plots.comparing import pile_heights, staircase
 from tetriscourse.plots.decisions import known_cells, learner_history
 from tetriscourse.plots.run_views import RunView
@@ -21,7 +22,7 @@ from tetriscourse.plots.training_curves import (
 )
 
 __all__ = [
-    "RunView", "alternative", "cloud", "known_cells", "learned_weights", "learner_history", "learning_curves",
+    "RunView", "alternative", "budget", "cloud", "known_cells", "learned_weights", "learner_history", "learning_curves",
     "pile_heights", "population", "race_evaluations", "score_histogram", "score_spread", "speed_ratios", "staircase",
     "step_sizes", "time_shares", "weights_over_time",
 ]  # fmt: skip

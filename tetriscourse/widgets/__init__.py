@@ -16,8 +16,10 @@ if TYPE_CHECKING:
     from tetriscourse.widgets.optimizing.race import RacePanel
     from tetriscourse.widgets.panel import Panel
     from tetriscourse.widgets.play import PlayPanel
+    from tetriscourse.widgets.policy.panel import PolicyPanel
     from tetriscourse.widgets.record import Record
     from tetriscourse.widgets.sampling import SamplingPanel
+    from tetriscourse.widgets.searching.panel import SearchPanel
     from tetriscourse.widgets.tuning.panel import TunePanel
     from tetriscourse.widgets.watching.panel import WatchPanel
 
@@ -25,14 +27,15 @@ _HOME = {
     "BellmanPanel": "deciding.bellman", "BoardView": "board_view", "CMAESPanel": "optimizing.cma_es",
     "CrossEntropyPanel": "optimizing.cross_entropy", "DeepQPanel": "deciding.deep_q", "FeaturePanel": "feature_panel",
     "FilterPanel": "filtering.panel", "GeneticPanel": "optimizing.genetic", "Panel": "panel", "PlayPanel": "play",
-    "QLearningPanel": "deciding.q_learning", "RacePanel": "optimizing.race", "Record": "record",
-    "SamplingPanel": "sampling", "TunePanel": "tuning.panel", "WatchPanel": "watching.panel",
+    "PolicyPanel": "policy.panel", "QLearningPanel": "deciding.q_learning", "RacePanel": "optimizing.race",
+    "Record": "record", "SamplingPanel": "sampling", "SearchPanel": "searching.panel", "TunePanel": "tuning.panel",
+    "WatchPanel": "watching.panel",
 }  # fmt: skip
 
 __all__ = [
     "BellmanPanel", "BoardView", "CMAESPanel", "CrossEntropyPanel", "DeepQPanel", "FeaturePanel", "FilterPanel",
-    "GeneticPanel", "Panel", "PlayPanel", "QLearningPanel", "RacePanel", "Record", "SamplingPanel", "TunePanel",
-    "WatchPanel",
+    "GeneticPanel", "Panel", "PlayPanel", "PolicyPanel", "QLearningPanel", "RacePanel", "Record", "SamplingPanel",
+    "SearchPanel", "TunePanel", "WatchPanel",
 ]  # fmt: skip
 
 

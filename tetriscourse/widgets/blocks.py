@@ -27,9 +27,12 @@ def board(id: str) -> Spec:
     return {"kind": "board", "id": id}
 
 
-def drawing(id: str) -> Spec:
-    """A chart; its data: {"svg": text}."""
-    return {"kind": "svg", "id": id}
+def drawing(id: str, pick: bool = False) -> Spec:
+    """A chart; its data: {"svg": text}. With pick, a click on a part with a `data-pick` calls `when_<id>(its number)`.
+
+    Whoever has no mouse needs another way to pick, such as a table or buttons.
+    """
+    return {"kind": "svg", "id": id, "pick": pick}
 
 
 def table(id: str, pick: bool = False) -> Spec:
@@ -50,6 +53,14 @@ def code(id: str, label: str = "Copy") -> Spec:
 def boards(id: str) -> Spec:
     """A gallery of small boards: js/order.js; its data: {"board": small_board(...), "groups": [group(...), ...]}."""
     return {"kind": "boards", "id": id}
+
+
+def tree(id: str) -> Spec:
+    """A tree of rows that can be opened: js/tree.js; its data: `Rows` in searching/rows.py.
+
+    It calls `when_<id>(name of the row, "select")` or `when_<id>(name of the row, "toggle")`.
+    """
+    return {"kind": "tree", "id": id}
 
 
 def controls(id: str, *items: Spec, vertical: bool = False, style: str = "") -> Spec:

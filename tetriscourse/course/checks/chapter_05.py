@@ -8,21 +8,24 @@ from itertools import count
 from math import isfinite, sqrt
 from typing import Any
 
+import numpy as np
+
 from tetriscourse.course.checks.cases import exponential_lines
 from tetriscourse.course.differences import Function, first_difference, within
-from tetriscourse.course.exercises import exercise
+from tetriscourse.course.exercises import exercise, prose
 from tetriscourse.course.outcomes import (
     NotAttempted,
     Outcome,
     Right,
     Wrong,
+    climbed,
     clipped,
     expected,
     is_missing,
     nothing_yet,
     too_short,
 )
-from tetriscourse.errors import readable
+from tetriscourse.errors import readable, whole_number
 from tetriscourse.game.rules import Rules
 from tetriscourse.inference import exponential_interval
 from tetriscourse.players import PLAYERS
@@ -187,3 +190,57 @@ def doubled(easier: Any, noticed: Any, *, seed: int) -> Outcome:
     if after >= 2 * before:
         return Right(f"{said}.")
     return Wrong(f"{said}; at least twice as many are asked for.", [f"easier = {easier!r}"])
+
+
+prose("05.7", "What common pieces are worth", points=3, kind="proof")
+
+
+class Tournament:
+    """Players of known means, whose games are counted; it refuses when the budget is spent."""
+
+    def __init__(self, draws: Draws, players: int, budget: int):
+        means = BEST_MEAN * WORSE ** draws.order(players)
+        self.best, self.budget, self.played = int(means.argmax()), budget, [0] * players
+        self.lines = np.ceil(-np.log(draws.uniform((players, budget))) * means[:, None]).astype(np.int64)
+
+    def play(self, player: Any, games: Any) -> list[int]:
+        """The scores of further games of a player."""
+        k = whole_number("player", player, 0, len(self.played) - 1)
+        first, count = self.played[k], whole_number("games", games, 0)
+        if sum(self.played) + count > self.budget:
+            left = self.budget - sum(self.played)
+            raise RuntimeError(f"play was asked for {count:,} games, but only {left:,} of {self.budget:,} are left")
+        self.played[k] += count
+        return list(self.lines[k, first : first + count].tolist())
+
+
+PLAYED, BUDGET, TOURNAMENTS = 16, 1600, 300
+BEST_MEAN, WORSE = 300.0, 0.88
+FOUND = (0.36, 0.62, 0.87)
+"""Of 300 tournaments, one game each finds the best player in 20 %, ten each in 45 %, equal shares in 76 %, halving in
+95 %: python tests/benchmarks/check_bars.py 05.8."""
+
+
+@exercise("05.8", "A budget of 1,600 games", answers="find_best", points=3, kind="design")
+def best_found(find_best: Function, *, seed: int) -> Outcome:
+    """Right when the best of sixteen players is found in most tournaments, on the budget."""
+    found = times_found(find_best, seed)
+    if not isinstance(found, int):
+        return found
+    rungs = [f"the best player found in more than {share:.0%} of the tournaments" for share in FOUND]
+    reached = sum(found > share * TOURNAMENTS for share in FOUND)
+    return climbed(f"Found in {found} of {TOURNAMENTS}", rungs[:reached], rungs[reached:])
+
+
+def times_found(find_best: Function, seed: int) -> int | Outcome:
+    """In how many tournaments a plan finds the best player; or what is wrong with what it returns."""
+    found = 0
+    for number in range(TOURNAMENTS):
+        hidden = Tournament(Draws(seed, 58_000 + number), PLAYED, BUDGET)
+        named = find_best(hidden.play, PLAYED, BUDGET)
+        if is_missing(named):
+            return nothing_yet("find_best")
+        if isinstance(named, bool) or not isinstance(named, int | np.integer) or not 0 <= named < PLAYED:
+            return expected(f"the number of a player, from 0 to {PLAYED - 1}", named)
+        found += int(named) == hidden.best
+    return found

@@ -10,7 +10,18 @@ import numpy as np
 from tetriscourse.course.checks.cases import Bools, filled, small_boards, under
 from tetriscourse.course.differences import Function, close_to, first_difference, first_fault, is_number
 from tetriscourse.course.exercises import exercise, prose
-from tetriscourse.course.outcomes import NotAttempted, Outcome, Right, Wrong, clipped, is_missing, nothing_yet
+from tetriscourse.course.outcomes import (
+    NotAttempted,
+    Outcome,
+    Right,
+    Wrong,
+    climbed,
+    clipped,
+    expected,
+    is_missing,
+    nothing_yet,
+)
+from tetriscourse.errors import whole_number
 from tetriscourse.random_numbers import Draws
 
 
@@ -267,3 +278,61 @@ def worth_having(slow_feature: Function, fast_feature: Function, boards: list[Bo
 
 
 prose("06.6", "Proof, ratio, price", points=2, kind="open")
+
+
+prose("06.7", "Why the shadows stay in their lanes", points=3, kind="proof")
+
+VERSIONS, RUNS, MACHINES = 6, 480, 200
+HELD_UP, FILM, STRETCH = 0.2, 1.5, 120
+CLEAR, CLOSE = 0.08, 0.02
+"""How much slower each version is than the next better one."""
+RUNGS = ((CLEAR, 0.85), (CLOSE, 0.6), (CLOSE, 0.88))
+"""Differences, and the share of machines on which the fastest is to be found."""
+
+
+class BusyMachine:
+    """Versions of known speed, timed where other things go on; it refuses when all runs are used up."""
+
+    def __init__(self, draws: Draws, slower: float):
+        self.times = 1 + slower * draws.order(VERSIONS)
+        film = (np.cumsum(draws.uniform(RUNS) < 1 / STRETCH) + draws.below(2)) % 2
+        self.held_up = (1 - HELD_UP * np.log(draws.uniform(RUNS))) * np.where(film, FILM, 1.0)
+        self.runs = 0
+
+    def measure(self, version: Any) -> float:
+        """The milliseconds of one more run."""
+        k = whole_number("version", version, 0, VERSIONS - 1)
+        if self.runs == RUNS:
+            raise RuntimeError(f"measure has been called {RUNS} times, and no run is left")
+        self.runs += 1
+        return float(self.times[k] * self.held_up[self.runs - 1])
+
+
+@exercise("06.8", "A stopwatch in a busy room", answers="fastest", points=3, kind="design")
+def busy_room(fastest: Function, *, seed: int) -> Outcome:
+    """Right when the fastest version is found on most machines, with the runs there are."""
+    found = {}
+    for slower in (CLEAR, CLOSE):
+        times = times_fastest(fastest, seed, slower)
+        if not isinstance(times, int):
+            return times
+        found[slower] = times
+    rungs = [f"the fastest by {slower:.0%} found on more than {share:.0%} of the machines" for slower, share in RUNGS]
+    up = [found[slower] > share * MACHINES for slower, share in RUNGS]
+    measured = f"Found on {found[CLEAR]} of {MACHINES} machines by {CLEAR:.0%}, on {found[CLOSE]} by {CLOSE:.0%}"
+    reached, missing = ([rung for rung, is_up in zip(rungs, up, strict=True) if is_up == way] for way in (True, False))
+    return climbed(measured, reached, missing)
+
+
+def times_fastest(fastest: Function, seed: int, slower: float) -> int | Outcome:
+    """On how many machines a plan finds the fastest version; or what is wrong with what it returns."""
+    found = 0
+    for number in range(MACHINES):
+        machine = BusyMachine(Draws(seed, 68_000 + number + round(100_000 * slower)), slower)
+        named = fastest(machine.measure, VERSIONS, RUNS)
+        if is_missing(named):
+            return nothing_yet("fastest")
+        if isinstance(named, bool) or not isinstance(named, int | np.integer) or not 0 <= named < VERSIONS:
+            return expected(f"the number of a version, from 0 to {VERSIONS - 1}", named)
+        found += int(named) == machine.times.argmin()
+    return found

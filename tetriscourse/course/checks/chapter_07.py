@@ -9,15 +9,16 @@ from typing import Any
 import numpy as np
 
 from tetriscourse.course.differences import Function, first_difference
-from tetriscourse.course.exercises import exercise
-from tetriscourse.course.outcomes import Outcome, Right, Wrong, expected, too_short
+from tetriscourse.course.exercises import exercise, prose
+from tetriscourse.course.laboratories import breeding
+from tetriscourse.course.outcomes import Outcome, Right, Wrong, climbed, expected, nothing_yet, too_short
 from tetriscourse.errors import InputError, readable
 from tetriscourse.game.rules import RULES, Rules
 from tetriscourse.optimizers.genetic import GeneticAlgorithm
 from tetriscourse.optimizers.objectives import SCORES, Objective
 from tetriscourse.optimizers.training import Training
 from tetriscourse.players import PLAYERS, Filter, Player
-from tetriscourse.random_numbers import Draws, Floats
+from tetriscourse.random_numbers import Draws, Floats, derived_seed
 from tetriscourse.simulator import simulate
 
 Genome = list[list[int]]
@@ -210,3 +211,54 @@ def player_bred(bred: Any, story: Any, *, seed: int) -> Outcome:
     said += f", after {bred.moves:,} moves; the best candidate had claimed {readable(claimed)}."
     short = too_short("story", story, "what did you try, and what came of it?")
     return Wrong(f"{said} {short.text}") if short else Right(said)
+
+
+prose("07.7", "What crossover breaks", points=3, kind="proof")
+
+
+@exercise("07.8", "Genome or mutation", answers="causes", points=3, kind="design")
+def causes_found(causes: Function, *, seed: int) -> Outcome:
+    """A rung for each kind of world in which both answers are right every time, as long as those before are reached."""
+    if not callable(causes):
+        return expected("a function", causes)
+    reached: list[str] = []
+    for name, truths in worlds(seed).items():
+        for number, (bits, mutation) in enumerate(truths):
+            found = causes(breeding(bits, mutation, derived_seed(seed, 708, len(reached), number)))
+            if found is None and not reached:
+                return nothing_yet("causes")
+            verdict = as_pair(found)
+            if verdict is None:
+                return expected("two answers, True or False, such as (True, False)", found)
+            if verdict != (bits != 0, mutation != 0):
+                mistake = f"in one of the worlds with {name}, you say {in_words(verdict)}"
+                return climbed(mistake[0].upper() + mistake[1:], reached, [name])
+        reached.append(name)
+    return climbed("Right in sixteen worlds", reached, [])
+
+
+def worlds(seed: int) -> dict[str, list[tuple[float, float]]]:
+    """By kind, the effects of bits and of mutation on the logarithm of lines."""
+    size, sign = 0.3 + 0.3 * Draws(seed, 780).uniform((12, 2)), 1 - 2 * Draws(seed, 781).below(2, (12, 2))
+    effects = size * sign
+    both = [(one, -other if k % 2 else other) for k, (one, other) in enumerate(np.abs(effects[8:]).tolist())]
+    return {
+        "one cause": [(one, 0.0) if k % 2 else (0.0, other) for k, (one, other) in enumerate(effects[:8].tolist())],
+        "no cause": [(0.0, 0.0)] * 4,
+        "both causes": both,
+    }
+
+
+def as_pair(found: Any) -> tuple[bool, bool] | None:
+    """Two answers, if that is what they are."""
+    if not isinstance(found, tuple | list) or len(found) != 2:
+        return None
+    if not all(isinstance(one, bool | np.bool_) for one in found):
+        return None
+    return bool(found[0]), bool(found[1])
+
+
+def in_words(verdict: tuple[bool, bool]) -> str:
+    """A verdict as a student would say it."""
+    genome, mutation = ("matters" if one else "does not" for one in verdict)
+    return f"that the genome {genome} and mutation {mutation}"

@@ -8,8 +8,10 @@ from typing import Any
 
 import numpy as np
 
+from tetriscourse.course import outcomes
 from tetriscourse.course.differences import Function, first_difference, is_number, named, within
-from tetriscourse.course.exercises import exercise
+from tetriscourse.course.exercises import exercise, prose
+from tetriscourse.course.laboratories import rare_event
 from tetriscourse.course.outcomes import Outcome, Right, Wrong, clipped, expected, is_missing, nothing_yet, too_short
 from tetriscourse.errors import counted
 from tetriscourse.game.rules import RULES
@@ -223,3 +225,35 @@ def tetris_lines(noise: Table, seed: int) -> float:
 def described(noise: Table) -> str:
     """A schedule in a few of its values."""
     return "my_noise: " + ", ".join(f"{noise(t):.3g} at t = {t}" for t in (1, 10, 20, 30, 40))
+
+
+prose("08.6", "The least surprise", points=3, kind="proof")
+
+
+FACTOR = 1.35
+"""How far an estimate may be off: levels and a mixture err by at most 1.2, 95 % of them by 1.12; counting fails, and
+so do levels without a mixture on two sides: `python tests/benchmarks/check_bars.py 08.7`."""
+RARE = {
+    "1 in 10,000": (1e-4, 1), "1 in 10 million": (1e-7, 1), "1 in a million, with the danger on two sides": (1e-6, 2),
+}  # fmt: skip
+
+
+@exercise("08.7", "Hardly ever", answers="rare", points=3, kind="design")
+def hardly_ever(rare: Function, *, seed: int) -> Outcome:
+    """A rung for each kind of rare event whose probability is found in every world, as long as those before are."""
+    if not callable(rare):
+        return expected("a function", rare)
+    reached: list[str] = []
+    for name, (probability, sides) in RARE.items():
+        for k, dimension in enumerate((2, 4, 7, 10)):
+            score, limit = rare_event(probability, dimension, sides, derived_seed(seed, 87, len(reached), k))
+            found = rare(score, limit, dimension)
+            if found is None and not reached:
+                return nothing_yet("rare")
+            if not is_number(found):
+                return expected("a number", found)
+            if not probability / FACTOR <= found <= probability * FACTOR:
+                said = f"In a world of {dimension} dimensions, you say {found:.3g}, and {probability:.0e} is true"
+                return outcomes.climbed(said, reached, [name])
+        reached.append(name)
+    return outcomes.climbed("Right in twelve worlds", reached, [])

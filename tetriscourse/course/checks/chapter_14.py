@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterator, Sequence
+from contextlib import suppress
 from statistics import median
 from typing import Any
 
@@ -213,10 +214,8 @@ def carried_out(knobs: dict[str, int], budget: int, seed: int) -> float:
     from tetriscourse.mdp.policies.metered import BudgetSpent, MeteredSource
 
     learner = DPI(MeteredSource("4x4", "dt", budget), seed=seed, judge_games=0, **knobs)
-    try:
+    with suppress(BudgetSpent):
         learner.learn(progress=False)
-    except BudgetSpent:
-        pass
     return float(exact_value(learner.player(), "4x4", progress=False).start)
 
 

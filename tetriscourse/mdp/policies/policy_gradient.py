@@ -10,6 +10,8 @@ where any baseline b(s) leaves the mean as it is; ours is fitted to G by least s
     F^-1 grad eta  with  F = E[psi psi^T],   which is the w that makes E[(psi^T w - (G_t - b(s_t)))²] smallest
 
 so it comes from the same least squares. It does not depend on the units of the features, as grad eta does.
+
+The functions of one state at the end say the same once more, for the moves of a single board: see `PolicyPanel`.
 """
 
 from __future__ import annotations
@@ -61,9 +63,7 @@ class PolicyGradient(PolicyLearner):
         psi, advantage = gradients(D, theta), advantages(D, s.gamma, s.ridge)
         made = D.chosen >= 0
         direction = uphill(psi[made], advantage[made], s.direction, s.ridge)
-        # A step changes the scores of moves equally much, whatever the units of features and rewards.
-        size = float(np.sqrt(np.square(psi[made] @ direction).mean()))
-        self.weights = theta + s.step / size * direction if size > 0 else theta
+        self.weights = stepped(theta, direction, float(np.sqrt(np.square(psi[made] @ direction).mean())), s.step)
         self.moves += D.moves
 
 
@@ -95,3 +95,38 @@ def uphill(psi: Floats, advantage: Floats, direction: str, ridge: float) -> Floa
     if direction == "natural":
         return fit(psi, advantage, ridge)
     return np.asarray(psi.T @ advantage / len(psi))
+
+
+def stepped(theta: Floats, direction: Floats, size: float, step: float) -> Floats:
+    """The weights after a step, which changes log pi equally much whatever the units of features and rewards.
+
+    size: the root of the mean square of psi^T direction, of which a step of the given length makes `step`.
+    """
+    return theta + step / size * direction if size > 0 else theta
+
+
+# --- one state: phi has a row of features for each of its moves --------------------------------------
+
+
+def softmax(phi: Floats, theta: Floats) -> Floats:
+    """pi(a | s) of each move: proportional to exp(theta^T phi(s, a))."""
+    scores = phi @ theta
+    p = np.exp(scores - scores.max())
+    return np.asarray(p / p.sum())
+
+
+def log_gradients(phi: Floats, theta: Floats) -> Floats:
+    """psi(s, a) = grad log pi(a | s) of each move: its features less the features to be expected."""
+    return np.asarray(phi - softmax(phi, theta) @ phi)
+
+
+def fisher(phi: Floats, theta: Floats) -> Floats:
+    """F = E[psi psi^T] over the moves of the policy, which is also the covariance of their features."""
+    psi = log_gradients(phi, theta)
+    return np.asarray(psi.T @ (softmax(phi, theta)[:, None] * psi))
+
+
+def expected_uphill(phi: Floats, theta: Floats, advantage: Floats, direction: str) -> Floats:
+    """What `uphill` tends to with ever more samples of this state: the gradient of E[advantage], or F^-1 times it."""
+    g = log_gradients(phi, theta).T @ (softmax(phi, theta) * advantage)
+    return np.asarray(np.linalg.lstsq(fisher(phi, theta), g, rcond=None)[0]) if direction == "natural" else g

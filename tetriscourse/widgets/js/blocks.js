@@ -8,9 +8,17 @@ function groupBlock(spec, panel) {
   return { element, update() {} };
 }
 
-/** A drawing that Python made. Where only numbers changed they are changed in place, so that things move. */
+/**
+ * A drawing that Python made. Where only numbers changed they are changed in place, so that things move.
+ * A click on a part that can be picked is told to Python by the number in its data-pick.
+ */
 function svgBlock(spec, panel) {
   const element = made("div", "tc-svg");
+  if (spec.pick)
+    element.addEventListener("click", (event) => {
+      const part = event.target.closest("[data-pick]");
+      if (part) panel.emit(spec.id, Number(part.dataset.pick));
+    });
   return {
     element,
     update(data) {
@@ -61,11 +69,11 @@ function tableBlock(spec, panel) {
   };
 }
 
-/** Scroll a table, and nothing else on the page, just far enough to show this row. */
+/** Scroll a table or tree, and nothing else on the page, just far enough to show this row. */
 function reveal(element, row) {
   if (!row) return;
   const [frame, line] = [element, row].map((one) => one.getBoundingClientRect());
-  const head = element.querySelector("th")?.offsetHeight || 0;
+  const head = element.querySelector("th, .tc-tree-head")?.offsetHeight || 0;
   if (line.top < frame.top + head) element.scrollTop -= frame.top + head - line.top;
   else if (line.bottom > frame.bottom) element.scrollTop += line.bottom - frame.bottom;
 }

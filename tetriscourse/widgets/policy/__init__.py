@@ -1,0 +1,1 @@
+"""Policy: probabilities of moves, their gradients, and what a step changes."""

@@ -1,0 +1,1 @@
+"""The search panel: two moves deep, branch by branch."""
