@@ -176,6 +176,7 @@ METHODS: dict[str, tuple[str, int, Callable[[int], Players]]] = {
     "genetic algorithm; dn": ("07", BUDGETS[-1], genetic("dn")),
     "cross-entropy, no noise; dn": ("08", BUDGETS[-1], cross_entropy("dn", "szita-none")),
     "cross-entropy, constant noise; dn": ("08", BUDGETS[-1], cross_entropy("dn", "thiery")),
+    "cross-entropy, constant noise; dt": ("08", 10_000_000, cross_entropy("dt", "thiery")),
     "CMA-ES; dn": ("09", BUDGETS[-1], cma_es("dn")),
     "CMA-ES, harder games; dn": ("09", BUDGETS[-1], cma_es("dn", "harder")),
     "CMA-ES; dt": ("09", BUDGETS[-1], cma_es("dt")),
@@ -192,9 +193,11 @@ METHODS: dict[str, tuple[str, int, Callable[[int], Players]]] = {
     "reinforce": ("14", 3_000_000, policy("reinforce")),
     "natural-gradient": ("14", 3_000_000, policy("natural-gradient")),
     "reinforce; dt": ("14", 3_000_000, policy("reinforce", features="dt", judge_games=0)),
+    "reinforce, ten times the moves a step; dt": (
+        "14", 3_000_000, policy("reinforce", features="dt", judge_games=0, moves=100_000, games=10**6)
+    ),
     "natural-gradient; dt": ("14", 3_000_000, policy("natural-gradient", features="dt", judge_games=0)),
     "dpi": ("14", 30_000_000, policy("dpi")),
-    "dpi, 500 states": ("14", 10_000_000, policy("dpi", states=500, judge_games=0)),
     "dpi, a fifth of the states": ("14", 10_000_000, policy("dpi", states=1000)),
     "cbmpi": ("14", 30_000_000, policy("cbmpi")),
     "the record's four stages": ("15", 10**10, the_record),

@@ -237,7 +237,7 @@ MEASURED = {
     "01.6": encodings, "02.6": lives, "03.5": orders, "05.8": tournaments, "06.8": machines, "07.5": fitnesses,
     "08.5": noises,
 }  # fmt: skip
-DESIGNS = ("07.8", "08.7")
+DESIGNS = ("07.8", "08.7", "14.6")
 """Exercises whose bars are measured by the answers that tests know."""
 
 

@@ -89,10 +89,20 @@ WRONG = {
     ],
     "14.6": [
         "def plan(budget):\n    return dict(states=5000, rollouts=1, horizon=10, iterations=8)  # the defaults",
+        "def plan(budget):  # no look at what follows\n"
+        "    return dict(states=budget // 10, rollouts=1, horizon=0, iterations=1)",
+        "def plan(budget):  # rollouts to the end of the game\n"
+        "    return dict(states=budget // 150, rollouts=1, horizon=30, iterations=1)",
+        "def plan(budget):\n    return dict(states=budget // 100, rounds=3)",
     ],
     "14.7": [
         learning("states=5000"),
         "def learn(source, seed):\n    return source.start()\nreport = 'no player'",
     ],
 }  # fmt: skip
-PARTLY: dict[str, dict[str, int]] = {}
+PARTLY = {
+    "14.6": [
+        (1, "def plan(budget):  # four rounds\n"
+         "    return dict(states=budget // 76, rollouts=1, horizon=2, iterations=4)"),
+    ],
+}  # fmt: skip

@@ -174,7 +174,7 @@ prose("14.5", "What may be subtracted", points=3, kind="proof")
 
 KNOBS = ("states", "rollouts", "horizon", "iterations")
 BUDGETS, PLANS = (5_000, 50_000), 12  # seeds at each budget
-SHARES = (0.70, 0.80, 0.85)
+SHARES = (0.74, 0.82, 0.86)
 """Rungs, as shares of the best possible value; see tests/benchmarks/check_bars.py 14.6."""
 
 
@@ -221,8 +221,8 @@ def carried_out(knobs: dict[str, int], budget: int, seed: int) -> float:
 
 LEARNED, RUNS = 100_000, 3
 TEN = Rules(height=10, max_pieces=10_000)
-LINES = (100, 400, 1000)
-"""Rungs; see tests/benchmarks/check_bars.py 14.7."""
+LINES = (300, 1000, 2000)
+"""Rungs: the library's learners in their own settings reach the first or none; for searches see table `budget`."""
 
 
 @exercise("14.7", "A policy from a hundred thousand moves", answers="learn report", points=3, kind="open")
