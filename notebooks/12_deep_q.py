@@ -19,7 +19,8 @@
 # 05](05_comparing_players.ipynb), intervals. From chapters 10 (Bellman) and 11 (Q-learning) you should know what
 # $Q(s, a)$ is; the little that is needed is said again.
 #
-# **Time** about {{minutes}} minutes.
+# **Time** about {{minutes}} minutes, in two evenings: the network, the algorithm and the dominoes; then, from *The
+# second evening* on, Tetris.
 
 # %%
 import inspect
@@ -538,7 +539,26 @@ for kind in dict.fromkeys(run["kind"] for run in runs):
 # and $s'$ differ are inputs with weights of their own (a falling domino leaves some inputs and enters others). Do not
 # believe the corridor too much, then. A demonstration is chosen by its author.
 #
-# ## Tetris
+# A good place to stop for today. The first evening in four sentences: a network gives a value to states that it has
+# never met. It learns from targets that it computes itself, so it may talk itself up. A second network that stands
+# still for a while keeps the target still, and a memory mixes the experiences. With both, 618 games of dominoes were
+# enough for a player that never loses.
+#
+# ## The second evening: Tetris
+#
+# (If this is another day, run the first cell of the notebook again, and go on here.) Dominoes have one piece and no
+# chance. Now there are seven, drawn at random, on a board on which nobody knows the best play. Five questions, one
+# section each:
+#
+# | section | question |
+# |---|---|
+# | *A first try* | Does the same algorithm learn Tetris at all? |
+# | *A seed is not enough* | Would you get the same figures as we did? |
+# | *When pieces are drawn* | What does chance do to the target, and to the loss? |
+# | *Values of boards* | Must the network learn what the rules already say? |
+# | *Is it worth it?* | What decides: the eyes, the network, the repairs? And what do searches make of as many moves? |
+#
+# ### A first try
 #
 # On a real board random moves almost never clear a row, and from bare cells there is next to nothing to learn. We
 # help, by showing the network what TetrisBot sees: rows cleared, sum of heights, holes, bumpiness. A state is then a
@@ -584,8 +604,9 @@ plt.show()
 # %% [markdown]
 # From nothing to 61, 81 and 77 lines, and still climbing: it taught itself that holes are bad, and nobody told it what
 # a hole costs. The runs differ in nothing but the seed, and still one has got there at another time than the next; one
-# run alone says little. Two weights, read off a curve in chapter 04, clear twice as many lines. Patience may help the
-# network. Before that, a stumbling block.
+# run alone says little. Two weights, read off a curve in chapter 04, clear twice as many lines. So the answer to the
+# first question is: yes, a little. Patience may help, and we shall have some. Before that, three things that dominoes
+# could not teach.
 #
 # ### A seed is not enough
 #
@@ -679,8 +700,12 @@ print(inspect.getsource(tc.DeepQ.values))
 # ## Is it worth it?
 #
 # Now the long runs, made beforehand: 20,000 steps on the same board, each learned player then judged by the same 200
-# new games (`python tests/benchmarks/deep_q_features.py`; the whole table is among the [results](results.ipynb)). The
-# settings are those of the short runs but for these:
+# new games (`python tests/benchmarks/deep_q_features.py`; the whole table is among the [results](results.ipynb)). Five
+# comparisons follow. Each changes one thing and leaves the others alone: what the network *sees*; whether it is a
+# network at all or a *sum*; whether it values moves or *boards*; the *repairs*; and last the whole idea, against
+# *searches* that were given as many moves.
+#
+# The settings are those of the short runs but for these:
 
 # %%
 long = replace(DEEP_Q["tetris"], steps=20_000)
@@ -736,6 +761,8 @@ show(*moves[:5], change="no hidden layer")
 # for years *so that a sum of them would do*, and a sum knows from the beginning that one more hole is as bad as the
 # last one, while a network has to learn it. What a network would make of ten times as many steps, or of settings of
 # its own (ours were chosen for the four features), we have not tried.
+#
+# So the first two comparisons have one answer: eyes decide, and *which* eyes depends on how what they see is added up.
 #
 # ### Moves or boards
 #
@@ -901,7 +928,12 @@ for price in (4, 5, 6):
 # ## Where to go next
 #
 # - The [exercises](../exercises/12_deep_q.ipynb): write a network forwards and backwards, the memory and the targets,
-#   and build one by hand that plays Tetris without having learned anything.
+#   build one by hand that plays Tetris without having learned anything, prove when values run away, and find out with
+#   48 runs which of four repairs is one.
+# - [PyTorch](pytorch.ipynb), an appendix for those who have it or want it: the same agent with somebody else's
+#   gradient, a network that looks at cells through a window, and PPO.
 # - The library: `tetriscourse/mdp/deep_q/` is short, and you have read half of it (`network.py`, `replay.py`).
 #   `tetriscourse learn deep-q` runs the full board in a minute or two.
-# - [Chapter 15](15_championship.ipynb), the last one: all players, one leaderboard, and a theorem that beats them all.
+# - Two ways lead on from here. A value that is only roughly right can be put to better use by looking a few pieces
+#   ahead before one believes it: [chapter 13](13_looking_ahead.ipynb). Or one learns the *choice* itself in place of
+#   the value: [chapter 14](14_policies.ipynb). Both lead to [chapter 15](15_championship.ipynb), the championship.

@@ -1,7 +1,7 @@
 # %% [markdown]
 # # For teachers: planning a term
 #
-# What is in each chapter, how long it takes, what it needs, and three ways to make a course of it. The tables are
+# What is in each chapter, how long it takes, what it needs, and four ways to make a course of it. The tables are
 # read from the chapters themselves, so they are true after the next change, too.
 #
 # The times are those at the top of each notebook, reckoned from its words, its cells, its panels and the points of its
@@ -21,8 +21,8 @@ print(f"{len(sights)} chapters, {hours:.0f} hours, {sum(one.points for one in si
 # ## The chapters
 #
 # *Needs* lists the chapters that a lecture names under *You need*. Some of them only help, as it says there: 00 for 01,
-# 07 for 08, 08 for 09, 10 for 11; and one of 07 to 09 is enough for 13. What is not listed can be left out: after
-# chapter 05, for instance, the optimizers (07 to 09) and the road by way of the Bellman equations (10 to 12) can be
+# 07 for 08, 08 for 09, 10 for 11; and one of 07 to 09 is enough for 15. What is not listed can be left out: after
+# chapter 05, for instance, the optimizers (07 to 09) and the road by way of the Bellman equations (10 to 14) can be
 # taught in either order, or one without the other.
 
 # %%
@@ -34,9 +34,17 @@ Markdown(overview_text())
 # ## The exercises
 #
 # The checks give their points by themselves, `tetriscourse grade` for a whole class; answers in words are for you to
-# read. The last exercise of each chapter is open. Mostly it has a bar that can be passed, and no upper end; in 00, 03
-# and 06 it is answered in words (and in 03 the one before it has the bar). In 05, 07, 08, 09, 10 and 12 it also asks
-# for a few sentences, of which the check counts only the words: read them in the notebooks that were handed in.
+# read. The kind of an exercise stands in the third column:
+#
+# - *open*, one in each chapter: there is a bar that can be passed, and no upper end. In 00, 03 and 06 it is answered in
+#   words (and in 03 the one before it has the bar). In 05, 07, 08, 09, 10 and 12 it also asks for a few sentences, of
+#   which the check counts only the words: read them in the notebooks that were handed in.
+# - *proof*, one in each chapter from 05 on: a derivation that the lecture does not give, answered in words and
+#   formulas. The solutions have a model answer and say what each point is given for. Other proofs are as good: give the
+#   points for the steps, in whatever order they come.
+# - *design*, one in each chapter from 05 on: an experiment on a fixed budget, judged by what it finds in worlds that
+#   the student does not know. Most are ladders with a point for each rung, so a first idea gets a point, and the last
+#   needs a plan.
 
 # %%
 for number, chapter in CHAPTERS.items():
@@ -64,8 +72,9 @@ print(PLANS[10])
 # %% [markdown]
 # ## Twenty-four hours: a term of twelve sessions
 #
-# The whole course, with those exercises without which a chapter has not been understood. The others make good homework,
-# and the championship a good last session: announce the leaderboard in the first one.
+# From data structures to deep learning, with those exercises without which a chapter has not been understood, and the
+# championship as the last session: announce the leaderboard in the first one. Looking ahead and learning a policy are
+# left to those who want more; the others make good homework.
 
 # %%
 print(PLANS[24])
@@ -75,6 +84,15 @@ print(PLANS[24])
 
 # %%
 print(term_text(PLANS[24], hours=2))
+
+# %% [markdown]
+# ## Thirty-six hours: a term of eighteen sessions, for masters' students
+#
+# The whole course. Of the exercises, those that ask for a plan or a proof come first; the short ones at the beginning
+# of a chapter are homework here.
+
+# %%
+print(PLANS[36])
 
 # %% [markdown]
 # ## What to do when

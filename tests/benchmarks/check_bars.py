@@ -5,10 +5,12 @@ Each figure is measured with several seeds of the check, as the check measures i
 
 from __future__ import annotations
 
+import random
 import sys
 from collections import Counter
 from collections.abc import Callable, Iterable
 from dataclasses import replace
+from itertools import product
 from pathlib import Path
 from typing import Any
 
@@ -16,10 +18,14 @@ sys.path.insert(0, str(Path(__file__).parents[1]))  # the answers that tests kno
 
 import numpy as np
 from course_books import code, partly_right, run, wrong_answers
+from wrong_answers import chapter_12 as chapter_12_answers
 from wrong_answers.chapter_01 import SKYLINE, TRIMMED
 from wrong_answers.chapter_05 import EQUAL_SHARES, TEN_GAMES, WRONG
 from wrong_answers.chapter_06 import ONE_GO, TURNS
+from wrong_answers.chapter_09 import searched
+from wrong_answers.chapter_11 import CORRIDOR
 
+import tetriscourse as tc
 from tetriscourse.course.checking import judged
 from tetriscourse.course.checks import (
     chapter_01,
@@ -29,9 +35,14 @@ from tetriscourse.course.checks import (
     chapter_06,
     chapter_07,
     chapter_08,
+    chapter_09,
+    chapter_10,
+    chapter_11,
+    chapter_12,
 )
 from tetriscourse.course.checks.cases import game_boards
 from tetriscourse.course.exercises import exercise_with
+from tetriscourse.course.hidden_worlds import Rooms
 from tetriscourse.course.outcomes import Right
 from tetriscourse.game.rules import RULES, Rules
 from tetriscourse.players import Filter
@@ -233,9 +244,95 @@ def machines() -> None:
         print(f"{name:22}", *clear, " ", *close, flush=True)
 
 
+def backups() -> None:
+    """10.8: backups a state until no value is wrong by more than 0.01, in 200 worlds; the model as it stops itself."""
+    names: dict[str, Any] = {}
+    exec(next(source for source in code("solutions", "10") if "def values" in source), names)
+    for name in ("sweeps", "each value used at once", "model"):
+        needed = [backups_needed(name, number, names["values"]) for number in range(200)]
+        print(f"{name:26} {min(needed):.1f} to {max(needed):.1f}, median {np.median(needed):.1f}", flush=True)
+
+
+def backups_needed(name: str, number: int, model: Callable[[Any], Any]) -> float:
+    """The backups a state of one way to solve a world."""
+    world = Rooms(number, 1000)
+    exact, v, before = np.array(world.exact()), [0.0] * len(world.states), world.left
+    if name == "model":
+        assert np.abs(np.array(model(world)) - exact).max() <= chapter_10.CLOSE
+    while name != "model" and np.abs(np.array(v) - exact).max() > chapter_10.CLOSE:
+        if name == "sweeps":
+            v = [world.backup(v, s) for s in world.states]
+        else:
+            for s in world.states:
+                v[s] = world.backup(v, s)
+    return (before - world.left) / len(world.states)
+
+
+def corridors() -> None:
+    """11.8: corridors of 120 in which a way is found, for each rung."""
+    learners = {"epsilon 0.1": ("0.0", "0.5", "0.1"), "epsilon 0.5": ("0.0", "0.5", "0.5")}
+    learners |= {f"hopes for {hope}, steps of 0.5": (hope, "0.5", "0.0") for hope in ("1.0", "10.0", "200.0")}
+    learners |= {f"hopes for 10, steps of {alpha}": ("10.0", alpha, "0.0") for alpha in ("1.0", "0.7", "0.3", "0.1")}
+    sources = {
+        name: CORRIDOR.format(hope=hope, alpha=alpha, epsilon=epsilon, more="world.left")
+        for name, (hope, alpha, epsilon) in learners.items()
+    }
+    sources["model"] = next(source for source in code("solutions", "11") if "def find(" in source)
+    for name, source in sources.items():
+        names: dict[str, Any] = {"random": random}
+        exec(source, names)
+        found = [
+            sum(chapter_11.share_found(names["find"], seed, *rung) >= chapter_11.NEARLY for seed in range(120))
+            for _, *rung in chapter_11.RUNGS.values()
+        ]
+        print(f"{name:30}", *found, flush=True)
+
+
+def searches() -> None:
+    """09.8: true means at the answers, on average of the check's hills, of 1,000."""
+    luckiest = "x = Draws(1, 1).normal((limit, n))\n    return x[np.argmax([score(one) for one in x])]"
+    designs = {
+        "the luckiest of 3,000": f"def search(score, n, limit):\n    {luckiest}",
+        "the best score": searched(result="optimizer.best.weights"),
+        **{f"{games} games each": searched(games) for games in (1, 5, 10, 20, 30)},
+        **{f"{count} candidates": searched(1, f"population={count}") for count in (30, 60, 100, 200)},
+    }
+    for name, source in designs.items():
+        names: dict[str, Any] = {"np": np, "tc": tc, "Draws": Draws}
+        exec(source, names)
+        means = [float(np.mean(chapter_09.heights_found(names["search"], seed) or [0])) for seed in SEEDS]
+        print(f"{name:22} {' '.join(f'{mean:.0f}' for mean in means)}", flush=True)
+
+
+def repairs() -> None:
+    """12.8: in how many of 200 experiments the best of sixteen learners is found."""
+    means = {
+        "three common seeds": "range(3)", "two common seeds": "range(2)", "one common seed": "[0]",
+        "three seeds of its own each": "range(run.left, run.left + 3)",
+    }  # fmt: skip
+    answers = {name: chapter_12_answers.best_repairs(runs) for name, runs in means.items()}
+    answers["three common seeds, no logarithm"] = chapter_12_answers.best_repairs("range(3)", "run(repairs, seed)")
+    answers["one repair at a time"] = chapter_12_answers.ONE_AT_A_TIME
+    answers["repair after repair"] = chapter_12_answers.REPAIR_AFTER_REPAIR
+    for name, source in answers.items():
+        names: dict[str, Any] = {"np": np, "product": product}
+        exec(source, names)
+        found = [chapter_12.experiments(names["best_repairs"], seed)[0] for seed in SEEDS]
+        print(f"{name:34} {' '.join(map(str, found))} of {chapter_12.WORLDS}", flush=True)
+
+
 MEASURED = {
-    "01.6": encodings, "02.6": lives, "03.5": orders, "05.8": tournaments, "06.8": machines, "07.5": fitnesses,
+    "01.6": encodings,
+    "02.6": lives,
+    "03.5": orders,
+    "05.8": tournaments,
+    "06.8": machines,
+    "07.5": fitnesses,
     "08.5": noises,
+    "09.8": searches,
+    "10.8": backups,
+    "11.8": corridors,
+    "12.8": repairs,
 }  # fmt: skip
 DESIGNS = ("07.8", "08.7", "14.6")
 """Exercises whose bars are measured by the answers that tests know."""

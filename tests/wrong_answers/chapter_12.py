@@ -36,21 +36,71 @@ def backwards(*changes):
     return text
 
 
+def forwards(*changes):
+    """The model solution of the first part of 12.1 with parts of it replaced."""
+    text = (
+        "def forward(x, theta, sizes):\n"
+        "    start = 0\n"
+        "    for n, m in zip(sizes, sizes[1:]):\n"
+        "        W = theta[start : start + n * m].reshape(n, m)\n"
+        "        b = theta[start + n * m : start + n * m + m]\n"
+        "        start += n * m + m\n"
+        "        x = x @ W + b\n"
+        "        if start < len(theta):\n"
+        "            x = np.maximum(0, x)\n"
+        "    return x"
+    )
+    for old, new in changes:
+        assert old in text
+        text = text.replace(old, new)
+    return text
+
+
+def best_repairs(runs, value="np.log(run(repairs, seed))"):
+    """Answers of 12.8: the best of all learners, by the mean of some runs of each."""
+    return (
+        "def best_repairs(run):\n"
+        "    def mean(repairs):\n"
+        f"        return np.mean([{value} for seed in {runs}])\n"
+        "    return max(product((False, True), repeat=4), key=mean)"
+    )
+
+
+ONE_AT_A_TIME = (
+    "def best_repairs(run):\n"
+    "    def mean(repairs):\n"
+    "        return np.mean([np.log(run(repairs, seed)) for seed in range(9)])\n"
+    "    plain = mean((False,) * 4)\n"
+    "    return tuple(mean(tuple(i == j for j in range(4))) > plain for i in range(4))"
+)
+
+REPAIR_AFTER_REPAIR = (
+    "def best_repairs(run):\n"
+    "    known = {}\n"
+    "    def mean(repairs):\n"
+    "        if repairs not in known:\n"
+    "            known[repairs] = np.mean([np.log(run(repairs, seed)) for seed in range(4)])\n"
+    "        return known[repairs]\n"
+    "    best, more = (False,) * 4, True\n"
+    "    while more and run.left >= 16:\n"
+    "        tries = [tuple(on or i == j for j, on in enumerate(best)) for i in range(4)]\n"
+    "        more = (new := max([best, *tries], key=mean)) != best\n"
+    "        best = new\n"
+    "    return best"
+)
+
 WRONG = {
     "12.1": [
-        "def forward(x, layers):\n"
-        "    for W, b in layers:\n"
-        "        x = np.maximum(0, x @ W + b)  # the last layer too\n"
-        "    return x",
-        "def forward(x, layers):\n    for W, b in layers:\n        x = x @ W + b  # never rectified\n    return x",
-        "def forward(x, layers):\n"
-        "    for W, b in layers[:-1]:\n"
-        "        x = np.maximum(0, x @ W) + b  # the offset after the corner\n"
-        "    return x @ layers[-1][0] + layers[-1][1]",
-        "def forward(x, layers):\n"
-        "    for W, b in layers[:-1]:\n"
-        "        x = abs(x @ W + b)\n"
-        "    return x @ layers[-1][0] + layers[-1][1]",
+        forwards(("if start < len(theta)", "if True")),  # the last layer too
+        forwards(("if start < len(theta)", "if False")),  # never rectified
+        forwards(("x = x @ W + b", "x = x @ W"), ("np.maximum(0, x)", "np.maximum(0, x) + b")),  # after the corner
+        forwards(("np.maximum(0, x)", "abs(x)")),
+        forwards(("reshape(n, m)", "reshape(m, n).T  # column by column")),
+        forwards(("start += n * m + m", "start += n * m  # the offsets are read as weights")),
+        "larger = [1, 0, 0, -1, 1, -1, 0, 0, 0, 1, 1, 0, 0]  # for positive numbers only",
+        "larger = [1, -1, 0, -1, 1, 0, 0, 0, 0, 1, 1, 0, 0]  # how far apart they are",
+        "larger = [1, 0, 0, 0, 1, 0]",
+        "larger = max",
     ],
     "12.2": [
         MEMORY.format(add="self.held.append(experience)  # it grows and grows", sample=DRAWN),
@@ -118,5 +168,18 @@ WRONG = {
             )
         ),
         "found_how = 'By hand.'\nnetwork = Network((10, 19, 1), seed=0)",
+    ],
+    "12.8": [
+        "def best_repairs(run):\n    return (True, True, True, True)",
+        ONE_AT_A_TIME,
+        best_repairs("range(4)"),  # 64 runs
+    ],
+}
+
+PARTLY = {
+    "12.8": [
+        (1, best_repairs("range(run.left, run.left + 3)")),  # seeds of their own
+        (1, REPAIR_AFTER_REPAIR),
+        (2, best_repairs("[0]")),  # a single run of each, and 32 left
     ],
 }

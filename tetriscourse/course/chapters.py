@@ -54,7 +54,7 @@ CHAPTERS = {
 }
 """By number, in reading order."""
 
-APPENDICES = ("panels", "environments", "glossary", "references", "results", "teaching")
+APPENDICES = ("panels", "environments", "pytorch", "glossary", "references", "results", "teaching")
 """Lectures beside the chapters, without exercises."""
 
 STEMS = {number: chapter.stem for number, chapter in CHAPTERS.items()} | {name: name for name in APPENDICES}

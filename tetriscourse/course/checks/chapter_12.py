@@ -2,22 +2,33 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
-from itertools import pairwise
+from collections.abc import Callable, Iterator
+from itertools import pairwise, product
 from typing import Any
 
 import numpy as np
 
 from tetriscourse.course.checks.cases import Bools
 from tetriscourse.course.differences import Function, first_difference, first_fault, named, same_value, within
-from tetriscourse.course.exercises import exercise
-from tetriscourse.course.outcomes import Outcome, Right, Wrong, clipped, expected, is_missing, nothing_yet, too_short
+from tetriscourse.course.exercises import exercise, prose
+from tetriscourse.course.outcomes import (
+    Outcome,
+    Right,
+    Wrong,
+    climbed,
+    clipped,
+    expected,
+    is_missing,
+    nothing_yet,
+    too_short,
+)
+from tetriscourse.errors import InputError
 from tetriscourse.features import as_feature_set
 from tetriscourse.game.rules import Rules
 from tetriscourse.mdp.deep_q.network import Network
-from tetriscourse.random_numbers import Draws, Floats
+from tetriscourse.random_numbers import Draws, Floats, derived_seed
 
-Pair = tuple[Floats, Floats]
+Repairs = tuple[bool, ...]
 
 
 def tenths(draws: Draws, *shape: int) -> Floats:
@@ -25,38 +36,56 @@ def tenths(draws: Draws, *shape: int) -> Floats:
     return (draws.below(41, shape) - 20) / 10
 
 
-@exercise("12.1", "Forwards", answers="forward", points=1)
-def forwards(forward: Function, *, seed: int) -> Outcome:
-    """Right when the outputs are those of sums taken number by number."""
+@exercise("12.1", "Forwards", answers="forward larger", points=2)
+def forwards(forward: Function, larger: Any, *, seed: int) -> Outcome:
+    """Right when the outputs are those of sums taken number by number, and `larger` gives the larger of two inputs."""
 
-    def show(x: Floats, layers: Sequence[Pair]) -> list[str]:
-        lines = [f"layer {k}: W = {clipped(W, 200)}, b = {clipped(b)}" for k, (W, b) in enumerate(layers, start=1)]
-        return [*named(x=x), *lines]
+    def show(x: Floats, theta: Floats, sizes: tuple[int, ...]) -> list[str]:
+        return named(sizes=sizes, theta=theta, x=x)
 
-    return first_difference(forward, summed_outputs, layered(seed), show=show)
+    outcome = first_difference(forward, summed_outputs, in_a_row(seed), show=show)
+    return gives_the_larger(larger, seed) if isinstance(outcome, Right) else outcome
 
 
-def layered(seed: int) -> Iterator[tuple[Floats, list[Pair]]]:
-    """Inputs and networks: one layer, then two, then three; small ones first."""
+def in_a_row(seed: int) -> Iterator[tuple[Floats, Floats, tuple[int, ...]]]:
+    """Inputs, and the parameters of networks in a row: one layer, then two, then three; small ones first."""
     draws = Draws(seed, 1201)
     for sizes in ((1, 1), (2, 1), (1, 2, 1), (1, 2, 2), (2, 3, 2), (2, 3, 3, 1), (3, 4, 2, 2), (4, 6, 5, 3)):
         for rows in (1, 3):
-            layers = [(tenths(draws, n, m), tenths(draws, m)) for n, m in pairwise(sizes)]
-            yield tenths(draws, rows, sizes[0]), layers
+            theta = np.concatenate([tenths(draws, (n + 1) * m) for n, m in pairwise(sizes)])
+            yield tenths(draws, rows, sizes[0]), theta, sizes
 
 
-def summed_outputs(x: Floats, layers: Sequence[Pair]) -> Floats:
+def summed_outputs(x: Floats, theta: Floats, sizes: tuple[int, ...]) -> Floats:
     """The outputs by definition, one input and one unit at a time."""
     outputs = []
     for row in x.tolist():
-        values = row
-        for number, (W, b) in enumerate(layers, start=1):
-            sums = [sum(v * w for v, w in zip(values, column, strict=True)) for column in W.T.tolist()]
-            values = [one + offset for one, offset in zip(sums, b.tolist(), strict=True)]
-            if number < len(layers):
-                values = [max(0.0, one) for one in values]
+        values, place = row, 0
+        for n, m in pairwise(sizes):
+            offsets = theta[place + n * m : place + n * m + m].tolist()
+            sums = [sum(values[i] * theta[place + i * m + j] for i in range(n)) + offsets[j] for j in range(m)]
+            place += n * m + m
+            values = sums if place == len(theta) else [max(0.0, one) for one in sums]
         outputs.append(values)
-    return np.array(outputs).round(9)  # readable: tenths give few decimals
+    return np.array(outputs, np.float64).round(9)  # readable: tenths give few decimals
+
+
+SIZES = (2, 3, 1)
+
+
+def gives_the_larger(larger: Any, seed: int) -> Outcome:
+    """Right when a network with these parameters has the larger of its two inputs as output."""
+    try:
+        network = Network.from_theta(SIZES, np.asarray(larger, np.float64).ravel())
+    except (InputError, TypeError, ValueError) as error:
+        return Wrong(f"`forward` is right. `larger` is not: {error}.")
+    pairs = [(0, 0), (1, 0), (0, 1), (-1, 0), (0, -1), (2, 1), (-2, -1), (3, -3), (-40, 70), (500, -20), (-9, -300)]
+    for pair in [*np.array(pairs, np.float64), *tenths(Draws(seed, 1207), 40, 2)]:
+        output = float(network(pair[None])[0, 0])
+        if abs(output - pair.max()) > 1e-6 * (1 + abs(pair).max()):
+            said = f"`forward` is right. With `larger`, the output for {clipped(pair)} is {clipped(round(output, 9))}"
+            return Wrong(f"{said}; it should be {clipped(pair.max())}.")
+    return Right()
 
 
 OFTEN = 60  # how often each experience of a memory is drawn on average
@@ -226,3 +255,76 @@ def never_learned(network: Any, found_how: Any, *, seed: int) -> Outcome:
     mean = simulate(player, BOARD, GAMES, seed, progress=False).mean
     said = f"In {GAMES} games on 10x10, of at most {BOARD.max_pieces:,} pieces, it clears {mean:.1f} lines on average"
     return Right(f"{said}.") if mean >= ENOUGH else Wrong(f"{said}; {ENOUGH:.0f} are asked for.")
+
+
+prose("12.7", "When values run away", points=3, kind="proof")
+
+
+REPAIRS = tuple(product((False, True), repeat=4))
+RUNS, WORLDS = 48, 200
+SEED_LUCK, RUN_LUCK = 1.0, 0.25  # standard deviations of the logarithm of the lines
+RUNGS = (0.33, 0.7, 0.88)  # shares of the experiments in which the best learner is found
+
+
+class Runs:
+    """A made-up experiment: a learner with four repairs, each on or off, of which `number` decides what they are worth.
+
+    `runs(repairs, seed)` is one run: its lines a game. A seed is good or bad luck for all learners that have it, and
+    each run has its own. Equal runs are equal.
+    """
+
+    def __init__(self, number: int):
+        self.number, self.left = number, RUNS
+        draws = Draws(number, 1208)
+        self.order = draws.order(4).tolist()
+        self.rivals = bool(draws.below(2))  # whether two of the repairs get in each other's way, or need each other
+
+    def worth(self, repairs: Repairs) -> float:
+        """What they do to the logarithm of the lines, on average."""
+        helps, harms, one, other = (repairs[i] for i in self.order)
+        alone, both = (0.4, 0.0) if self.rivals else (-0.2, 0.5)
+        return float(0.5 * helps - 0.4 * harms + (both if one and other else alone * (one or other)))
+
+    def best(self) -> Repairs:
+        """The repairs that are best; of two that are as good, the one that comes first in `REPAIRS`."""
+        return max(REPAIRS, key=self.worth)
+
+    def __call__(self, repairs: Repairs, seed: int) -> float:
+        """The lines of one run."""
+        chosen = as_repairs(repairs)
+        if self.left == 0:
+            raise InputError(f"runs is {RUNS + 1}; only {RUNS} are allowed")
+        self.left -= 1
+        kind = 1 + REPAIRS.index(chosen)
+        lucks = (Draws(self.number, 12080 + 17 * int(seed) + one).normal() for one in (0, kind))
+        luck = sum(size * luck for size, luck in zip((SEED_LUCK, RUN_LUCK), lucks, strict=True))
+        return float(np.exp(5 + self.worth(chosen) + luck).round(1))
+
+
+def as_repairs(repairs: Any) -> Repairs:
+    """Four booleans, or an error."""
+    if not isinstance(repairs, tuple | list) or len(repairs) != 4:
+        raise InputError(f"repairs is {clipped(repairs)}; it must be four times True or False")
+    return tuple(map(bool, repairs))
+
+
+@exercise("12.8", "Four repairs, 48 runs", answers="best_repairs", points=3, kind="design")
+def chosen_repairs(best_repairs: Function, *, seed: int) -> Outcome:
+    """A point for each rung that is reached by the share of experiments in which the best learner was found."""
+    if is_missing(best_repairs(Runs(seed))):
+        return nothing_yet("best_repairs")
+    found, used = experiments(best_repairs, seed)
+    measured = f"In {found} of {WORLDS} experiments the best learner was found, with {used:.0f} runs in each"
+    said = [f"{least:.0%} of them" for least in RUNGS]
+    reached = sum(found >= least * WORLDS for least in RUNGS)
+    return climbed(measured, said[:reached], said[reached:])
+
+
+def experiments(best_repairs: Function, seed: int) -> tuple[int, float]:
+    """In how many experiments an answer finds the best learner, or one as good, and with how many runs on average."""
+    found, used = 0, 0
+    for number in range(WORLDS):
+        runs = Runs(derived_seed(seed, 1208, number))
+        found += runs.worth(as_repairs(best_repairs(runs))) > runs.worth(runs.best()) - 1e-9
+        used += RUNS - runs.left
+    return found, used / WORLDS
