@@ -19,6 +19,7 @@ import numpy as np
 import tetriscourse as tc
 from tetriscourse.course import check, hint
 from tetriscourse.mdp.policies.metered import BudgetSpent, MeteredSource
+from tetriscourse.mdp.policies.samples import Policy
 
 # %% [markdown]
 # ## 14.1 What a wrong choice costs
@@ -187,8 +188,8 @@ check("14.4")
 # ## 14.6 A budget to be divided
 #
 # You may play so many moves and no more. Direct policy iteration on 4x4, with DT's nine features (the lecture's), has
-# four knobs: `states` whose moves are valued, `rollouts` after each of these moves, the `horizon` of a rollout in moves,
-# and the number of `iterations`. A round costs about
+# four knobs: `states` whose moves are valued, `rollouts` after each of these moves, the `horizon` of a rollout in
+# moves, and the number of `iterations`. A round costs about
 #
 # $$\texttt{states} \cdot \big( 5 + 4.3 \cdot \texttt{rollouts} \cdot (\texttt{horizon} + 1) \big)$$
 #
@@ -214,7 +215,7 @@ def tried(plan, budget, seeds=range(5)):
     """The mean over some seeds."""
     return np.mean([carried_out(plan, budget, seed) for seed in seeds])
 
-print(f"{tried(dict(states=100, rollouts=1, horizon=30, iterations=3), 10_000):.2f} lines")
+print(f"{tried({'states': 100, 'rollouts': 1, 'horizon': 30, 'iterations': 3}, 10_000):.2f} lines")
 
 # %%
 def plan(budget):
@@ -245,18 +246,19 @@ check("14.6")
 # from elsewhere, no moves that the meter does not see.
 #
 # Your `learn` runs with three hidden seeds, and each player plays 100 games of at most 10,000 pieces. The median of the
-# three is what counts. A first rung is at 100 lines, the next at 400, and the last at 1,000.
+# three is what counts. A first rung is at 300 lines, the next at 900, and the last at 1,600.
 
 # %%
 def learn(source, seed):
     """A player, learned from the moves that the source has left."""
     ### BEGIN SOLUTION
-    learner = tc.DPI(source, seed=seed, states=100, horizon=10, iterations=100, judge_games=0)
-    try:
-        learner.learn(progress=False)
-    except BudgetSpent:
-        pass
-    return learner.player("mine")
+    learner = tc.PolicyGradient(source, seed=seed, direction="gradient", iterations=1000, judge_games=0)
+    weights = []
+    with suppress(BudgetSpent):
+        while True:
+            learner.advance()
+            weights.append(learner.weights)
+    return source.player(Policy(np.mean(weights, axis=0)), "mean of all policies")
     ### END SOLUTION
 
 # %%
@@ -275,7 +277,12 @@ if player:
 report = ...  # replace the dots by a text between three quotation marks
 ### BEGIN SOLUTION
 report = """
-TODO of what was tried in the order in which it was tried over which seeds
+First all methods of the library in their own settings, three seeds each: direct policy iteration with a hundred states
+ended between 0 and a thousand lines, so with so few states it is mostly luck; LSPI had about a hundred. The natural
+gradient came to some hundreds. The plain gradient with the same games was at a thousand lines after five thousand
+moves, and then went up and down between 700 and 2,000, since its steps are always of the same length and each follows
+a hundred games. Half the step was slower and calmer. So I took the mean of the weights of all iterations: over six
+seeds, others than those that I had looked at before, no run fell below 1,800, while the last policies fell to 700.
 """
 ### END SOLUTION
 

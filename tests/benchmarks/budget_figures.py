@@ -91,6 +91,16 @@ def learned_policy(name: str, changes: Mapping[str, Any], seed: int) -> Players:
         yield learner.moves + judging, learner.player()
 
 
+def mean_policy(name: str, changes: Mapping[str, Any], seed: int) -> Players:
+    """The mean of the weights of all iterations so far; nothing is judged."""
+    learner = POLICIES[name].learner(seed, rules="10x10", iterations=FOR_EVER, judge_games=0, **changes)
+    total = 0.0 * learner.weights
+    while True:
+        learner.advance()
+        total = total + learner.weights
+        yield learner.moves, learner.source.player(learner.policy(total / learner.done), "mean")
+
+
 def deep(hidden: Sequence[int] | None, seed: int) -> Players:
     """The network that was judged best so far, with the random moves before and the moves of judgements."""
     problem, judging = AfterstateValues(RULES_10x10, OF_A_BOARD), 0
@@ -196,6 +206,7 @@ METHODS: dict[str, tuple[str, int, Callable[[int], Players]]] = {
     "reinforce, ten times the moves a step; dt": (
         "14", 3_000_000, policy("reinforce", features="dt", judge_games=0, moves=100_000, games=10**6)
     ),
+    "reinforce, mean of all weights; dt": ("14", 3_000_000, partial(mean_policy, "reinforce", {"features": "dt"})),
     "natural-gradient; dt": ("14", 3_000_000, policy("natural-gradient", features="dt", judge_games=0)),
     "dpi": ("14", 30_000_000, policy("dpi")),
     "dpi, a fifth of the states": ("14", 10_000_000, policy("dpi", states=1000)),

@@ -221,7 +221,7 @@ def carried_out(knobs: dict[str, int], budget: int, seed: int) -> float:
 
 LEARNED, RUNS = 100_000, 3
 TEN = Rules(height=10, max_pieces=10_000)
-LINES = (300, 1000, 2000)
+LINES = (300, 900, 1600)
 """Rungs: the library's learners in their own settings reach the first or none; for searches see table `budget`."""
 
 
