@@ -203,9 +203,6 @@ METHODS: dict[str, tuple[str, int, Callable[[int], Players]]] = {
     "reinforce": ("14", 3_000_000, policy("reinforce")),
     "natural-gradient": ("14", 3_000_000, policy("natural-gradient")),
     "reinforce; dt": ("14", 3_000_000, policy("reinforce", features="dt", judge_games=0)),
-    "reinforce, ten times the moves a step; dt": (
-        "14", 3_000_000, policy("reinforce", features="dt", judge_games=0, moves=100_000, games=10**6)
-    ),
     "reinforce, mean of all weights; dt": ("14", 3_000_000, partial(mean_policy, "reinforce", {"features": "dt"})),
     "natural-gradient; dt": ("14", 3_000_000, policy("natural-gradient", features="dt", judge_games=0)),
     "dpi": ("14", 30_000_000, policy("dpi")),
