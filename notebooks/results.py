@@ -593,6 +593,17 @@ stored_table("policies")
 # linear program, with 400 states an iteration, far below its 4,274. CBMPI comes near its 5,000 in the best of five
 # runs only, and its critic brings no more than direct policy iteration has without one.
 #
+# What becomes of the policy from round to round, by direct policy iteration and by CBMPI, [chapter
+# 14](14_policies.ipynb) tells: first on 4x4, where a policy is valued exactly, with rollouts of different lengths, and
+# then on 10x10, where all policies play the same games.
+
+# %%
+stored_table("policy-horizons")
+
+# %%
+stored_table("policy-rounds")
+
+# %% [markdown]
 # ## What a budget of moves buys
 #
 # Every method of chapters 07 to 15 on 10x10, asked at each budget of moves for the player that it would hand over then.

@@ -58,6 +58,7 @@ WRITTEN = {
     "pycma-hills": "pycma_figures.HILLS", "pycma-tetris": "pycma_figures.TETRIS",
     "racing-range": "racing_figures.RANGE", "racing-narrower": "racing_figures.NARROWER",
     "public-simulators": "public_simulators.TABLE", "policies": "policies_figures.TABLE",
+    "policy-horizons": "policy_rounds_figures.HORIZON_TABLE", "policy-rounds": "policy_rounds_figures.ROUND_TABLE",
     "budget": "budget_figures.TABLE",
     "ablation": "ablation_figures.TABLE", "champion-weights": "ablation_figures.WEIGHTS",
     "record-tries": "record_tries.TABLE", "look-ahead": "look_ahead_figures.TABLE",

@@ -23,6 +23,7 @@ from tetriscourse.mdp.policies.lambda_policy_iteration import LambdaPolicyIterat
 from tetriscourse.mdp.policies.least_squares import LeastSquares, fit
 from tetriscourse.mdp.policies.linear_programming import LinearProgramming, solve_program
 from tetriscourse.mdp.policies.lspi import LSPI
+from tetriscourse.mdp.policies.metered import BudgetSpent, MeteredSource
 from tetriscourse.mdp.policies.policy_gradient import (
     PolicyGradient,
     advantages,
@@ -171,6 +172,42 @@ def test_least_squares_in_parts_are_those_of_numpy() -> None:
 
 def test_of_many_solutions_the_shortest_is_taken() -> None:
     assert fit(np.array([[1.0, 1.0]]), np.array([4.0])) == pytest.approx([2, 2])
+
+
+# --- budgets --------------------------------------------------------------------------------------
+
+
+def test_a_meter_counts_the_moves_that_a_learner_counts_and_changes_nothing() -> None:
+    metered = MeteredSource(SMALL, "dt", 10**6)
+    found = [
+        DPI(source, states=40, search=5, iterations=3, judge_games=0, seed=4).learn(progress=False)
+        for source in (metered, TetrisSource(SMALL, "dt"))
+    ]
+    assert found[0].weights.tolist() == found[1].weights.tolist()
+    assert metered.moves == found[0].moves > 0
+
+
+def test_beyond_a_budget_nothing_is_played() -> None:
+    source = MeteredSource(SMALL, "dt", 1000)
+    policy = Policy(source.start())
+    assert source.sample(policy, 1, 10**6, 10**6, all_moves=False).moves == 1000
+    with pytest.raises(BudgetSpent, match="all are played"):
+        source.sample(policy, 1, 1, 10)
+    source = MeteredSource(SMALL, "dt", 1000)
+    states = source.sample(policy, 1, 100, 100, all_moves=False)
+    before = source.moves
+    with pytest.raises(BudgetSpent):
+        source.roll_out(states, RolloutPlan(policy, 10, 1, 1.0, 1, np.zeros(source.critic_dimension)))
+    assert before == 100
+    assert source.left == 0
+
+
+def test_judgements_count_the_pieces_of_their_games() -> None:
+    source = MeteredSource(SMALL, "dt", 10**6)
+    policy = Policy(source.start())
+    mean = source.judge(policy, 5, 200, 3)
+    played = tc.simulate(source.player(policy, "it"), replace(SMALL, max_pieces=200), games=5, seed=3)
+    assert (mean, source.moves) == (played.mean, played.pieces.sum())
 
 
 # --- on known truth -------------------------------------------------------------------------------

@@ -91,6 +91,16 @@ def learned_policy(name: str, changes: Mapping[str, Any], seed: int) -> Players:
         yield learner.moves + judging, learner.player()
 
 
+def mean_policy(name: str, changes: Mapping[str, Any], seed: int) -> Players:
+    """The mean of the weights of all iterations so far; nothing is judged."""
+    learner = POLICIES[name].learner(seed, rules="10x10", iterations=FOR_EVER, judge_games=0, **changes)
+    total = 0.0 * learner.weights
+    while True:
+        learner.advance()
+        total = total + learner.weights
+        yield learner.moves, learner.source.player(learner.policy(total / learner.done), "mean")
+
+
 def deep(hidden: Sequence[int] | None, seed: int) -> Players:
     """The network that was judged best so far, with the random moves before and the moves of judgements."""
     problem, judging = AfterstateValues(RULES_10x10, OF_A_BOARD), 0
@@ -176,6 +186,7 @@ METHODS: dict[str, tuple[str, int, Callable[[int], Players]]] = {
     "genetic algorithm; dn": ("07", BUDGETS[-1], genetic("dn")),
     "cross-entropy, no noise; dn": ("08", BUDGETS[-1], cross_entropy("dn", "szita-none")),
     "cross-entropy, constant noise; dn": ("08", BUDGETS[-1], cross_entropy("dn", "thiery")),
+    "cross-entropy, constant noise; dt": ("08", 10_000_000, cross_entropy("dt", "thiery")),
     "CMA-ES; dn": ("09", BUDGETS[-1], cma_es("dn")),
     "CMA-ES, harder games; dn": ("09", BUDGETS[-1], cma_es("dn", "harder")),
     "CMA-ES; dt": ("09", BUDGETS[-1], cma_es("dt")),
@@ -191,6 +202,9 @@ METHODS: dict[str, tuple[str, int, Callable[[int], Players]]] = {
     "linear-programming": ("14", 1_000_000, policy("linear-programming")),
     "reinforce": ("14", 3_000_000, policy("reinforce")),
     "natural-gradient": ("14", 3_000_000, policy("natural-gradient")),
+    "reinforce; dt": ("14", 3_000_000, policy("reinforce", features="dt", judge_games=0)),
+    "reinforce, mean of all weights; dt": ("14", 3_000_000, partial(mean_policy, "reinforce", {"features": "dt"})),
+    "natural-gradient; dt": ("14", 3_000_000, policy("natural-gradient", features="dt", judge_games=0)),
     "dpi": ("14", 30_000_000, policy("dpi")),
     "dpi, a fifth of the states": ("14", 10_000_000, policy("dpi", states=1000)),
     "cbmpi": ("14", 30_000_000, policy("cbmpi")),
