@@ -92,12 +92,22 @@ Markdown(reproductions_text("SL"))
 # - **Demaine, Hohenberger and Liben-Nowell 2003**: Tetris with known pieces is NP-complete.
 # - **Fahey 2003**: Dellacherie's player, and two conjectures on scores and heights (chapter 05).
 # - **Gabillon, Ghavamzadeh and Scherrer 2013**, **Scherrer and others 2015**: the players DT-10 and DT-20.
-# - **Hansen and Ostermeier 2001**: CMA-ES. **Heidrich-Meisner and Igel 2009**: races.
+# - **Hansen and Ostermeier 2001**: CMA-ES. **Hansen 2016**, *The CMA Evolution Strategy: A Tutorial*.
+#   **Heidrich-Meisner and Igel 2009**: races. **Auger and Hansen 2005**: IPOP. **Hansen 2009**: BIPOP. **Hansen,
+#   Niederberger, Guzzella and Koumoutsakos 2009**: UH-CMA-ES, with the values that comments in pycma give as theirs
+#   (chapter 09).
+# - **Amari 1998**: the natural gradient. **Akimoto and others 2010**, **Glasmachers and others 2010**: CMA-ES follows
+#   one. **Ollivier and others 2017**: information-geometric optimisation (chapter 09).
 # - **El-Tetris** (Islam El-Ashi 2011): a player with Dellacherie's features, known to us by its weights.
 # - **RV-CE**, GameAI-NJUPT 2026, *Robust Elite Selection: Correcting Winner's-Curse Bias in Cross-Entropy
 #   Optimization* (Robust-Validation-Cross-Entropy, June): separate games for training, validation and test; the best
 #   candidates of an iteration are ranked again by the mean of their validation games less a penalty on the deviation; a
 #   player with DN's eight features and diversity, 5,379 lines on 10x10 over 100,000 games (chapters 05, 08 and 13).
+# - **Robbins and Monro 1951**: conditions on the size of steps. **Sutton 1988**: TD(λ). **Rummery and Niranjan 1994**:
+#   SARSA. **Singh and Sutton 1996**: replacing traces. **van Seijen and others 2009**: expected SARSA. **Watkins and
+#   Dayan 1992**, **Jaakkola, Jordan and Singh 1994**, **Tsitsiklis 1994**: Q-learning converges; **Even-Dar and Mansour
+#   2003**: how fast (all chapter 11). **Singh and Yee 1994**: what errors of values cost (exercise 10.7). **Moore and
+#   Atkeson 1993**: prioritised sweeping (exercise 10.8).
 # - **Watkins 1989**: Q-learning. **Bdolah and Livnat 2000**: the differences of heights as a state (chapter 11).
 # - **Mnih and others 2015**: deep Q-learning. **Huber 1964** and **van Hasselt and others 2016**: the loss and the
 #   double targets of chapter 12. **Sutton and Barto**, *Reinforcement Learning*: a world of exercise 10.2.

@@ -39,12 +39,12 @@ Markdown(overview_text())
 # - *open*, one in each chapter: there is a bar that can be passed, and no upper end. In 00, 03 and 06 it is answered in
 #   words (and in 03 the one before it has the bar). In 05, 07, 08, 09, 10 and 12 it also asks for a few sentences, of
 #   which the check counts only the words: read them in the notebooks that were handed in.
-# - *proof*, one in each chapter from 05 on: a derivation that the lecture does not give, answered in words and formulas.
-#   The solutions have a model answer and say what each point is given for. Other proofs are as good: give the points
-#   for the steps, in whatever order they come.
-# - *design*, one in each chapter from 05 on: an experiment on a fixed budget, judged by what it finds in worlds that the
-#   student does not know. Most are ladders with a point for each rung, so a first idea gets a point, and the last needs a
-#   plan.
+# - *proof*, one in each chapter from 05 on: a derivation that the lecture does not give, answered in words and
+#   formulas. The solutions have a model answer and say what each point is given for. Other proofs are as good: give the
+#   points for the steps, in whatever order they come.
+# - *design*, one in each chapter from 05 on: an experiment on a fixed budget, judged by what it finds in worlds that
+#   the student does not know. Most are ladders with a point for each rung, so a first idea gets a point, and the last
+#   needs a plan.
 
 # %%
 for number, chapter in CHAPTERS.items():
@@ -88,8 +88,8 @@ print(term_text(PLANS[24], hours=2))
 # %% [markdown]
 # ## Thirty-six hours: a term of eighteen sessions, for masters' students
 #
-# The whole course. Of the exercises, those that ask for a plan or a proof come first; the short ones at the beginning of
-# a chapter are homework here.
+# The whole course. Of the exercises, those that ask for a plan or a proof come first; the short ones at the beginning
+# of a chapter are homework here.
 
 # %%
 print(PLANS[36])

@@ -320,8 +320,8 @@ boards.shape
 # their mean, their median, something else?
 #
 # The check has 200 machines on which each version is 8 % slower than the next better one, and 200 with 2 %. There is a
-# point for the fastest version in more than 85 % of the first, a point for more than 60 % of the second, and one for
-# more than 88 %. `rehearse` lets you try first.
+# point for the fastest version in more than 85 % of the first, a point for more than 50 % of the second, and one for
+# more than 90 %. `rehearse` lets you try first.
 
 # %%
 def fastest(measure, versions, budget):

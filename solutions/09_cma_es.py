@@ -2,8 +2,8 @@
 # # Exercises 09: CMA-ES and racing
 #
 # Five small functions make up the heart of the [lecture](../notebooks/09_cma_es.ipynb): vectors of length 1, the
-# rank-one update, the step size, a bound, a race. You write them all, each in a few lines. In the end you get 3,000
-# games, and have to decide how to spend them.
+# rank-one update, the step size, a bound, a race. You write them all, each in a few lines. Then you get 3,000 games,
+# and have to decide how to spend them; you prove what luck does to a step size; and you look for tops in a fog.
 #
 # **Time** about {{minutes}} minutes.
 #
@@ -111,24 +111,28 @@ check("09.3")
 # %% [markdown]
 # ## 09.4 Hoeffding's half-width
 #
-# Write `hoeffding(R, r, n_b, delta)`: the half-width
+# The lecture gives Hoeffding's half-width after $r$ games, for scores in a range of length $R$, in a race of at most
+# $n_b$ evaluations that may be wrong with probability $\delta$. Turn the question round: *how long must a race be
+# allowed to last?* If it has so many `candidates` and each may play at most $r$ games, then $n_b$ is the one times the
+# other. Two candidates are told apart when their two intervals no longer touch.
 #
-# $$R \sqrt{\frac{\ln (2 n_b) - \ln \delta}{2 r}}$$
-#
-# of the interval around the mean of `r` scores that lie in a range of length `R`, in a race of at most `n_b`
-# evaluations that may be wrong with probability `delta`.
+# Write `games_needed(gap, R, candidates, delta)`: the smallest whole number $r$ such that two candidates whose means
+# are `gap` apart are told apart after $r$ games, in a race in which $r$ is the limit.
 
 # %%
-def hoeffding(R, r, n_b, delta):
-    """Half of the width of Hoeffding's interval."""
+def games_needed(gap, R, candidates, delta):
+    """The shortest race that can tell two means apart."""
     ### BEGIN SOLUTION
-    return R * np.sqrt((np.log(2 * n_b) - np.log(delta)) / (2 * r))
+    r = 1
+    while gap <= 2 * R * np.sqrt(np.log(2 * candidates * r / delta) / (2 * r)):
+        r += 1
+    return r
     ### END SOLUTION
 
 # %%
-print("scores from 150 to 2,000, ten candidates, at most 100 games each:")
-for r in (3, 30, 100):
-    print(f"after {r:3} games: ±", hoeffding(1850, r, 1000, 0.05))
+print("scores from 150 to 2,000, ten candidates, delta 0.05:")
+for gap in (1000, 500, 250):
+    print(f"{gap:5} lines apart: {games_needed(gap, 1850, 10, 0.05)} games")
 
 # %%
 check("09.4")
@@ -251,3 +255,86 @@ beat few careful ones, since what one iteration gets wrong the next can mend.
 
 # %%
 check("09.6")
+
+# %% [markdown]
+# ## 09.7 What luck does to the step size
+#
+# Suppose that scores say nothing: the ranking of the candidates is pure luck, drawn without a look at them. Candidates
+# are not brought to length 1. Write $z_1, \ldots, z_\mu$ for the steps of the parents made round, best first; the
+# candidates' own are independent draws from $\mathcal N(0, I)$ in $n$ dimensions. The weights $w_i$ are positive, their
+# sum is 1, and $\mu_\text{eff} = 1 / \sum_i w_i^2$. The path starts as a draw from $\mathcal N(0, I)$, and
+#
+# $$p \leftarrow (1 - c)\, p + \sqrt{c\,(2 - c)\, \mu_\text{eff}}\; \sum_i w_i z_i, \qquad \sigma \leftarrow \sigma \,
+# \exp\!\left(\frac{c}{d} \left( \frac{\lVert p \rVert}{\chi_n} - 1 \right)\right), \qquad \chi_n = E\, \lVert
+# \mathcal N(0, I) \rVert.$$
+#
+# Prove:
+#
+# 1. $\sqrt{\mu_\text{eff}} \sum_i w_i z_i$ is a draw from $\mathcal N(0, I)$.
+# 2. So is the path, after every iteration.
+# 3. The mean of $\log \sigma$ never changes, and after any number of iterations the mean of $\sigma$ itself lies above
+#    its first value, $\sigma_0$.
+#
+# Write it as a text with formulas between dollar signs, one paragraph for each of the three.
+
+# %% [markdown] answer="09.7"
+# 1. The ranking does not depend on the candidates. So, whatever order luck has chosen, the $\mu$ vectors in the first
+# places are $\mu$ of the independent draws, picked without a look at them: given the order, $z_1, \ldots, z_\mu$ are
+# independent and from $\mathcal N(0, I)$, and since this is the same for every order, they are so without knowing it.
+# A sum of independent normal vectors is normal. Its mean is 0. Its covariance matrix is $\sum_i w_i^2 I = I /
+# \mu_\text{eff}$, since covariance matrices of independent vectors add up, and a factor $w_i$ enters squared. Times
+# $\sqrt{\mu_\text{eff}}$, the covariance matrix is $I$.
+#
+# 2. By induction. At first the path is from $\mathcal N(0, I)$. If it is before an iteration, then the new step, $s =
+# \sqrt{\mu_\text{eff}} \sum_i w_i z_i$, comes from fresh draws and fresh luck, so it is independent of $p$, which
+# depends on earlier ones only. Then $(1 - c)\, p + \sqrt{c\,(2 - c)}\; s$ is normal with mean 0 and covariance matrix
+# $\left((1 - c)^2 + c\,(2 - c)\right) I = I$.
+#
+# 3. By 2, $E \lVert p \rVert = \chi_n$ after every iteration. So the change of $\log \sigma$, which is $\frac cd
+# (\lVert p \rVert / \chi_n - 1)$, has mean 0 each time, and the mean of $\log \sigma$ stays. (Changes of different
+# iterations depend on each other, as their paths do, but means add up all the same.) Let $S$ be the sum of all changes
+# so far: $\sigma = \sigma_0\, e^S$ with $E S = 0$. The exponential function is strictly convex, and $S$ is not
+# constant, so by Jensen's inequality $E\, e^S > e^{E S} = 1$: the mean of $\sigma$ lies above $\sigma_0$.
+
+# %% [markdown]
+# ## 09.8 The top in the fog
+#
+# Somewhere in six dimensions there is a hill, a few steps from the origin, steeper in some directions than in others.
+# You see it as one sees the quality of a Tetris player: `score(x)` is the score of *one game*, an exponential random
+# number whose mean is the height of the hill at `x`. At the top the mean is 1,000. You may ask 3,000 times, then comes
+# an error.
+#
+# Design a search: write `search(score, n, limit)`, which gets the oracle, the number of dimensions and the number of
+# games, and returns the vector at which it believes the top to be. The check sends it to 24 hills that you do not know,
+# and looks at the *true* means where your answers are. There is a point each for 720, 800 and 890 on average.
+#
+# How many candidates, how many games for each, how many iterations, and which vector to return in the end? Whatever of
+# `tc` you like may help. `noisy_hill(seed)` gives hills to practise on, and the truth about them:
+
+# %%
+from tetriscourse.course.noisy_hill import noisy_hill
+
+score, height = noisy_hill(seed=1)
+print("one game at the origin:", round(score(np.zeros(6))), "and another:", round(score(np.zeros(6))))
+print("in truth:", round(height(np.zeros(6))))
+
+# %%
+def search(score, n, limit):
+    """Where the top is, as far as so many games can tell."""
+    ### BEGIN SOLUTION
+    optimizer = tc.CMAES(n, population=100, iterations=limit // 100)
+    while not optimizer.stop():
+        x = optimizer.ask()
+        optimizer.tell(x, [score(one) for one in x])
+    return optimizer.favourite
+    ### END SOLUTION
+
+# %%
+for seed in range(1, 5):
+    score, height = noisy_hill(seed)
+    found = search(score, 6, 3000)
+    if found is not None:
+        print(f"hill {seed}: {height(found):.0f}")
+
+# %%
+check("09.8")

@@ -2,8 +2,9 @@
 # # Exercises 10: Bellman equations
 #
 # You will write the whole of the [lecture](../notebooks/10_bellman.ipynb) yourself: the return, a backup, the values of
-# a policy, the best values of all. Then you value a board of Tetris, and in the end you hunt for weights that come as
-# close to perfection as you can. A judge that knows the exact answer awaits you.
+# a policy, the best values of all. Then you value a board of Tetris, and you hunt for weights that come as close to
+# perfection as you can; a judge that knows the exact answer awaits you. In the end you prove how much it costs to be a
+# little wrong about the future, and solve hidden worlds on a budget.
 #
 # **Time** about {{minutes}} minutes.
 #
@@ -16,6 +17,7 @@ import numpy as np
 
 import tetriscourse as tc
 from tetriscourse.course import check, hint
+from tetriscourse.course.hidden_worlds import Rooms
 from tetriscourse.random_numbers import Draws
 
 world = {
@@ -27,21 +29,25 @@ world = {
 # %% [markdown]
 # ## 10.1 The return
 #
-# Write `discounted(rewards, gamma)`: the return $R_1 + \gamma R_2 + \gamma^2 R_3 + \dots$ of a list of rewards, the
-# first of which comes first. A game without rewards returns 0.
+# The lecture adds up the rewards of a game that ends. In the next chapter a player of dominoes will never lose: what is
+# an *endless* game worth? Write `discounted(before, cycle, gamma)`: the return of a game that pays the rewards of the
+# list `before`, once, and then those of the list `cycle`, again and again for ever. If `cycle` is empty, the game is
+# over after `before`. The first reward counts fully, as always, and $\gamma$ is below 1. No loop goes on for ever, so
+# you need an equation: what is the game worth at the beginning of a turn of the cycle?
 
 # %%
-def discounted(rewards, gamma):
-    """The return of a game with these rewards."""
+def discounted(before, cycle, gamma):
+    """The return of a game with these rewards, the last ones again and again."""
     ### BEGIN SOLUTION
-    G = 0
-    for reward in reversed(rewards):
+    turn = sum(reward * gamma**k for k, reward in enumerate(cycle))
+    G = turn / (1 - gamma ** len(cycle)) if cycle else 0   # G = turn + gamma^n G
+    for reward in reversed(before):
         G = reward + gamma * G
     return G
     ### END SOLUTION
 
 # %%
-print(discounted([0, 4, 1], 0.5))
+print(discounted([0, 4, 1], [], 0.5), discounted([], [0, 1], 0.9))
 
 # %%
 check("10.1")
@@ -203,3 +209,94 @@ top. A player that was tuned on a small board may be poor on a large one, and th
 
 # %%
 check("10.6")
+
+# %% [markdown]
+# ## 10.7 A little wrong about the future
+#
+# On a large board nobody knows $V_*$, and one plays by some estimate $V$. Suppose that it is wrong by at most
+# $\epsilon$ in every state, $|V(s) - V_*(s)| \le \epsilon$, and let $\pi$ be *greedy* for it: in each state it takes an
+# action with the highest $R(s, a) + \gamma \sum_{s'} T(s, a, s')\, V(s')$, with $\gamma < 1$.
+#
+# 1. Prove that one decision of $\pi$ costs at most $2\gamma\epsilon$: $\;V_*(s) - Q_*(s, \pi(s)) \le 2\gamma\epsilon$
+#    in every state.
+# 2. Conclude that in every state $V_*(s) - V_\pi(s) \le \dfrac{2\gamma\epsilon}{1 - \gamma}$.
+# 3. Show that nothing better can be said: give a world, and an estimate $V$ that is wrong by $\epsilon$ at most, in
+#    which a greedy policy (a tie may fall either way) loses just that much.
+#
+# (This differs from the bound of the lecture: there $V$ was the result of a sweep, here it may come from anywhere.)
+
+# %% [markdown] answer="10.7"
+# **1.** Write $Q_V(s, a) = R(s, a) + \gamma \sum_{s'} T(s, a, s') V(s')$ for what the estimate makes of an action. For
+# every action, $|Q_V(s, a) - Q_*(s, a)| = \gamma \left|\sum_{s'} T(s, a, s') (V(s') - V_*(s'))\right| \le
+# \gamma\epsilon$, since the chances add up to 1. Let $a_*$ be a best action in $s$, so that $Q_*(s, a_*) = V_*(s)$.
+# Then
+#
+# $$Q_*(s, \pi(s)) \ge Q_V(s, \pi(s)) - \gamma\epsilon \ge Q_V(s, a_*) - \gamma\epsilon \ge Q_*(s, a_*) -
+# 2\gamma\epsilon = V_*(s) - 2\gamma\epsilon ;$$
+#
+# the step in the middle is that $\pi$ is greedy for $V$.
+#
+# **2.** Let $D$ be the largest $V_*(s) - V_\pi(s)$ of all states. In any state
+#
+# $$V_*(s) - V_\pi(s) = \big(V_*(s) - Q_*(s, \pi(s))\big) + \big(Q_*(s, \pi(s)) - V_\pi(s)\big) \le 2\gamma\epsilon +
+# \gamma \sum_{s'} T(s, \pi(s), s') \big(V_*(s') - V_\pi(s')\big) \le 2\gamma\epsilon + \gamma D .$$
+#
+# The reward is the same in both terms of the second bracket and cancels. This holds in the state where the difference
+# is $D$, so $D \le 2\gamma\epsilon + \gamma D$, which is the claim. (Or by the performance-difference lemma with
+# $\pi_*$ as the old policy: each visit costs at most $2\gamma\epsilon$, and the discounted visits of a game add up to
+# at most $1 / (1 - \gamma)$.)
+#
+# **3.** Two states. In $A$ one may *leave* to $B$, for nothing, or *stay* in $A$, for a reward of $-2\gamma\epsilon$.
+# In $B$ nothing happens any more. So $V_*(A) = V_*(B) = 0$: leave. Let $V(A) = \epsilon$ and $V(B) = -\epsilon$, each
+# wrong by $\epsilon$. By this estimate, to stay is worth $-2\gamma\epsilon + \gamma\epsilon = -\gamma\epsilon$, and to
+# leave is worth $0 - \gamma\epsilon$: a tie. Who stays, stays for ever, and gets $-2\gamma\epsilon (1 + \gamma +
+# \gamma^2 + \dots) = -\dfrac{2\gamma\epsilon}{1 - \gamma}$.
+
+# %% [markdown]
+# ## 10.8 A budget of backups
+#
+# A sweep backs up every state, whether there was any news near it or not. If a backup costs money, you will not want
+# that. Design a better way. You get a `world` of about a hundred states (a grid with walls, a slippery floor and one
+# goal, but nobody tells you which state is where; $\gamma = 0.95$), and may ask:
+#
+# - `world.states`: the numbers of the states, from 0 on;
+# - `world.following(s)`: the set of states that can come after `s`, for nothing. It is empty where the game is over;
+# - `world.backup(v, s)`: the best value of `s` by one step of looking ahead, if `v` is the list of the values of all
+#   states. This costs one backup;
+# - `world.left`: the backups that are left. Who asks for more gets an error.
+#
+# Write `values(world)`, which returns a list with the value of every state, none of them wrong by more than 0.01. It is
+# tried on hidden worlds, with three budgets. A point for **45 backups a state**, one for **21**, and one for **12**.
+
+# %%
+def values(world):
+    """The values of all states, with as few backups as possible."""
+    ### BEGIN SOLUTION
+    before = {s: [t for t in world.states if s in world.following(t)] for s in world.states}
+    order = [s for s in world.states if not world.following(s)]          # the goal, where the news comes from
+    for s in order:
+        order += [t for t in before[s] if t not in order]                # ever further away
+    v, news = [0.0] * len(order), [1.0] * len(order)                     # the changes behind a state since its turn
+    while max(news) > 0.002:
+        for s in order:
+            if news[s] > 0.002:
+                if not world.left:
+                    return v
+                old, v[s], news[s] = v[s], world.backup(v, s), 0.0
+                for t in before[s]:
+                    news[t] += abs(v[s] - old)
+    return v
+    ### END SOLUTION
+
+# %% [markdown]
+# A world to try it in, with 45 backups a state; `Rooms(1)` is another one, and `Rooms(0, 12)` has a smaller budget.
+# `exact()` gives the true values, for comparison. The hidden worlds are of the same kind.
+
+# %%
+world = Rooms(0)
+found = values(world)
+if found is not None:
+    print(f"wrong by {np.abs(np.subtract(found, world.exact())).max():.4f}, {world.left} backups left")
+
+# %%
+check("10.8")

@@ -3,7 +3,8 @@
 #
 # Piece by piece you will write the learner of the [lecture](../notebooks/11_q_learning.ipynb): how curious it is,
 # what it chooses, what it learns from a step, and how to prove that it never loses. Then you will fool a learner that
-# sees too little. In the end you are the one who pays: invent a reward that teaches in a handful of games.
+# sees too little. Then you are the one who pays: invent a reward that teaches in a handful of games. In the end you
+# prove why a mean is not always the best step, and find your way through a dark corridor.
 #
 # **Time** about {{minutes}} minutes.
 #
@@ -14,12 +15,13 @@
 # %%
 import random
 from dataclasses import replace
-from math import exp
+from math import exp, log
 
 import numpy as np
 
 import tetriscourse as tc
 from tetriscourse.course import check, hint
+from tetriscourse.course.hidden_worlds import Corridor
 from tetriscourse.mdp.states import differences
 
 def domino(size):
@@ -30,17 +32,19 @@ def domino(size):
 # ## 11.1 How curious?
 #
 # The share of random actions falls from $\varepsilon_{max}$ in game 0 towards $\varepsilon_{min}$, the faster the
-# larger $\tau$ is. Write the schedule of Muller and Ponton as `epsilon(k, low, high, tau)`. (`exp` is imported.)
+# larger $\tau$ is; the formula is in the lecture. But who has a feeling for $\tau = 0.001$? One would rather say "in
+# game 1,000 I want one random action in ten". Write `tau_for(share, k, low, high)`: the $\tau$ with which the share is
+# `share` in game `k`, if it falls from `high` towards `low`. (`exp` and `log`, the natural logarithm, are imported.)
 
 # %%
-def epsilon(k, low, high, tau):
-    """The share of random actions in game k."""
+def tau_for(share, k, low, high):
+    """The tau with which the share of random actions has fallen to a given one in game k."""
     ### BEGIN SOLUTION
-    return low + (high - low) * exp(-tau * k)
+    return log((high - low) / (share - low)) / k
     ### END SOLUTION
 
 # %%
-print([epsilon(k, 0.01, 1.0, 0.001) for k in (0, 1000, 100_000)])
+print(tau_for(0.1, 1000, 0.01, 1.0))
 
 # %%
 check("11.1")
@@ -214,3 +218,88 @@ if reward(tc.Board.empty(6, 6), tc.Board.empty(6, 6), 0, False) is not None:
 
 # %%
 check("11.6")
+
+# %% [markdown]
+# ## 11.7 A mean that takes too long
+#
+# Let the $n$-th visit of a pair move its value by $\alpha_n = 1/n$ of the way, $Q \leftarrow (1 - \alpha_n)\, Q +
+# \alpha_n \cdot \text{target}$. In the lecture that was best of all for a slot machine, and hopeless for two placements
+# that feed on each other. Prove both.
+#
+# 1. *The slot machine.* The target is a reward $r_n$ that does not depend on any $Q$. Prove that after $n$ visits $Q$
+#    is the mean of $r_1, \dots, r_n$, whatever it was at first.
+# 2. *The loop.* There is one state and one action, which pays 1 and leads back to the state: the target is $1 + \gamma
+#    Q$. What is $Q_*$? Let $e_n = Q_* - Q$ after $n$ visits, beginning with $Q = 0$. Prove that $e_n = \left(1 -
+#    \dfrac{1 - \gamma}{n}\right) e_{n-1}$.
+# 3. Conclude that $e_n \ge \gamma\, n^{-(1-\gamma)}\, e_0$. You may use *Bernoulli's inequality*: $(1 - x)^p \le 1 - p
+#    x$ for $0 \le x \le 1$ and $0 \le p \le 1$. With $\gamma = 0.9$, how many visits does it take, at least, until only
+#    a tenth of the error is left? And how many with a constant $\alpha = 0.1$?
+
+# %% [markdown] answer="11.7"
+# **1.** By induction. After the first visit $Q = (1 - 1) \cdot Q + 1 \cdot r_1 = r_1$: the first value is forgotten. If
+# $Q$ is the mean of the first $n - 1$ rewards, the next visit makes it
+#
+# $$\left(1 - \frac1n\right) \frac{1}{n-1} \sum_{i=1}^{n-1} r_i + \frac1n\, r_n = \frac1n \sum_{i=1}^{n} r_i .$$
+#
+# **2.** $Q_* = 1 + \gamma Q_*$, so $Q_* = 1 / (1 - \gamma)$. Before the visit $Q = Q_* - e_{n-1}$, and the target is $1
+# + \gamma Q_* - \gamma e_{n-1} = Q_* - \gamma e_{n-1}$. So the new value is
+#
+# $$\left(1 - \frac1n\right) (Q_* - e_{n-1}) + \frac1n (Q_* - \gamma e_{n-1}) = Q_* - \left(1 - \frac1n +
+# \frac{\gamma}{n}\right) e_{n-1} ,$$
+#
+# which is the claim.
+#
+# **3.** Hence $e_n = e_0 \prod_{k=1}^n \left(1 - \frac{1-\gamma}{k}\right)$. The factor for $k = 1$ is $\gamma$. For
+# the others, Bernoulli's inequality with $x = 1/k$ and $p = 1 - \gamma$ gives $1 - \frac{1-\gamma}{k} \ge
+# \left(\frac{k-1}{k} \right)^{1-\gamma}$, and the product of $\frac12 \cdot \frac23 \cdots \frac{n-1}{n}$ is $\frac1n$.
+# So $e_n \ge \gamma\, n^{-(1-\gamma)}\, e_0$. For $e_n \le e_0 / 10$ with $\gamma = 0.9$ one needs $0.9\, n^{-0.1} \le
+# 0.1$, that is $n \ge 9^{10} \approx 3.5$ billion visits. With a constant $\alpha = 0.1$ the factor is $1 - 0.1 \cdot
+# 0.1 = 0.99$ each time, and $0.99^n \le 0.1$ from $n = 230$ on. The mean is so slow because it keeps *all* targets with
+# the same weight, and the early ones were computed from a $Q$ that was still wrong.
+
+# %% [markdown]
+# ## 11.8 A dark corridor
+#
+# Twelve doors in a row, and behind the last one a prize of 10. Each door has three keys. One opens it; the other two
+# send you back to the entrance. A random walker gets through once in $3^{12}$ attempts, that is, never. You have 6,000
+# moves. Design a learner that finds the way: choose what is tried, and how far a value moves.
+#
+# - `world.reset()` goes to the entrance and returns the number of its door (doors are numbered by lot);
+# - `world.step(key)` tries key 0, 1 or 2 and returns the next door (`None` at the end), the reward, and whether the end
+#   is reached. Then begin anew with `world.reset()`. Each call costs one move;
+# - `world.left` is the number of moves left (who asks for more gets an error), `world.gamma` is 0.95, `world.keys` 3.
+#
+# Write `find(world)`, which returns a dict: the key for each door that you know. What it is worth at the entrance is
+# computed exactly, and must be nine tenths of the best, in each of three hidden corridors of a kind. A point for a
+# plain **corridor**. One more if at the entrance a wrong key pays a **coin** of 0.2, as often as you like. And one more
+# if your **hand slips**: there, one move in ten tries any key instead of yours (and the coin is 0.1).
+
+# %%
+def find(world):
+    """The key for each door, after all moves are made."""
+    ### BEGIN SOLUTION
+    hope, total = 10.0, world.left                      # nothing can be worth more: what is untried looks best
+    rng, Q = random.Random(1), {}
+    s = world.reset()
+    while world.left:
+        row = Q.setdefault(s, [hope] * world.keys)
+        a = rng.choice([k for k, value in enumerate(row) if value == max(row)])
+        s2, r, over = world.step(a)
+        ahead = 0 if over else max(Q.setdefault(s2, [hope] * world.keys))
+        alpha = 0.4 if world.left > total / 2 else 0.05  # first to learn quickly, then to average what slips
+        row[a] += alpha * (r + world.gamma * ahead - row[a])
+        s = world.reset() if over else s2
+    return {s: row.index(max(row)) for s, row in Q.items()}
+    ### END SOLUTION
+
+# %% [markdown]
+# Three corridors to try it in, one of each kind; the hidden ones have other keys.
+
+# %%
+for corridor in (Corridor(0), Corridor(0, coin=0.2), Corridor(0, coin=0.1, slip=0.1)):
+    found = find(corridor)
+    if found is not None:
+        print(f"{corridor.share(found):.0%} of the best, {corridor.left} moves left")
+
+# %%
+check("11.8")

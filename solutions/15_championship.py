@@ -1,8 +1,8 @@
 # %% [markdown]
 # # Exercises 15: the championship
 #
-# Six exercises. They follow the [lecture](../notebooks/15_championship.ipynb) from an idea to the leaderboard, and from
-# the leaderboard to the end of every game.
+# Eight exercises. They follow the [lecture](../notebooks/15_championship.ipynb) from an idea to the leaderboard, from
+# there to the end of every game, and back to the question which idea deserved its place.
 #
 # Write where it says `# your code here` (in place of `pass`; where a name is set to `...`, put your value there), run
 # the cell, then the check below it. Run it as often as you like; `hint(1)`, `hint(2)` help when you are stuck.
@@ -212,3 +212,93 @@ table = Leaderboard()
 if isinstance(mine, tc.Player):
     table.enter(mine, name="my champion")
 table
+
+# %% [markdown]
+# ## 15.7 Every game ends
+#
+# Prove it. Pieces are drawn independently, each of the seven with probability $1/7$. Suppose that there is a number
+# $n$ such that from **every** board some sequence of $n$ pieces (which one, may depend on the board) ends the game,
+# whatever the player does. Let $T$ be the number of pieces that a game takes.
+#
+# 1. Show that for **every** player, also for one who remembers the whole game, knows your proof and throws dice, the
+#    game ends with probability 1, and more: $E[T] \le n\,7^n$.
+# 2. With the bag of the shops, all seven pieces come once before any comes again. Show that then no more than four
+#    pieces in a row can all be S or Z, and that four can. So a long fatal sequence of S and Z is never dealt, and the
+#    first part does not apply.
+
+# %% [markdown] answer="15.7"
+# **1.** Cut the game into blocks of $n$ pieces. Let $A_k$ be the event that the game is not over after $k$ blocks, with
+# $A_0$ certain. Take any history up to the end of block $k$ in which the game is not over: boards, moves, the dice of
+# the player. The board that it has led to has a fatal sequence of $n$ pieces. The next $n$ pieces are independent of
+# that history, so they are just this sequence with probability $7^{-n}$; and if they are, then nothing that the player
+# does saves the game. Therefore
+#
+# $$P(A_{k+1} \mid \text{history}) \le 1 - 7^{-n} \quad\text{for every history in } A_k ,$$
+#
+# and, averaged over all such histories, $P(A_{k+1}) \le (1 - 7^{-n})\,P(A_k)$. By induction
+# $P(A_k) \le (1 - 7^{-n})^k$.
+#
+# This tends to 0, and a game without end lies in all $A_k$, so it has probability 0.
+#
+# For the expectation: $T$ takes the values 0, 1, 2, ..., so that $E[T] = \sum_{t \ge 0} P(T > t)$. If more than $t$
+# pieces are placed, with $kn \le t < (k+1)n$, then the game was not over after $k$ blocks, hence $P(T > t) \le P(A_k)$.
+# Each $k$ stands for $n$ values of $t$:
+#
+# $$E[T] \le \sum_{k \ge 0} n\,P(A_k) \le n \sum_{k \ge 0} (1 - 7^{-n})^k = n\,7^n .$$
+#
+# That the sequence may depend on the board did no harm: when a block begins, its board is part of the history.
+#
+# **2.** A run of S and Z without other pieces is a run of places in the sequence. Suppose that it touches three bags.
+# Then it contains the whole of the middle one, and with it an I, which is neither S nor Z. So it touches two bags at
+# most. Each bag has one S and one Z, and two bags have four such pieces. Four do come in a row: deal a bag that ends
+# with S, Z and then one that begins with Z, S. So whatever $n > 4$ pieces of S and Z are fatal, with the bag they have
+# probability 0, and the bound $7^{-n}$, on which the first part rests, is lost. (This does not show that games with the
+# bag can go on for ever; only that this proof is silent.)
+
+# %% [markdown]
+# ## 15.8 The one good idea
+#
+# Two dozen friends have sent you an idea for a feature each. At most **one** of these is any good. In each of the
+# judge's hidden worlds you get `trials`. Write `find(trials)`, which returns the name of the idea that helps, or the
+# word `"nothing"` if none does.
+#
+# - `trials.names` are the names of the ideas, `trials.left` is what is left of 8,000 games.
+# - `trials.play(name, run, games)` plays so many games and returns a list with their lines. `name` is an idea, or
+#   `"nothing"`, which is the player without any of them. `run` is the number of a run of training: 0, 1, 2, ... The
+#   first time that you ask for a run, it is trained, and that costs 30 games more. The same run may be asked again; it
+#   plays other games.
+# - An idea that helps gives 1.5 times the lines that nothing gives. All others give between 0.74 times and as many.
+#   Each run is also lucky or unlucky on its own: the logarithm of its mean has a standard deviation of 0.2 around that
+#   of its idea. The games of a run are exponential, as in chapter 05. In a quarter of all worlds nothing helps.
+#
+# There are 300 worlds, and a ladder: a point each for being right in 62 %, in 75 % and in 89 % of them. Whoever asks
+# for more games than are left gets an error. How will you spend yours?
+
+# %%
+from tetriscourse.course.checks.trials import Trials
+
+practice = Trials(seed=15)
+print(np.mean(practice.play("nothing", 0, 100)), np.mean(practice.play("idea 1", 0, 100)), practice)
+
+# %%
+def find(trials):
+    """The name of the idea that helps, or 'nothing'."""
+    ### BEGIN SOLUTION
+    logs = {name: [] for name in ("nothing", *trials.names)}
+
+    def another_run(name):
+        logs[name].append(np.log(np.mean(trials.play(name, len(logs[name]), 50))))
+
+    for name in (*logs, *logs):  # two runs of everybody
+        another_run(name)
+    best = sorted(trials.names, key=lambda name: -np.mean(logs[name]))[:3]
+    while trials.left >= 4 * (30 + 50):
+        for name in ("nothing", *best):
+            another_run(name)
+    winner = max(best, key=lambda name: np.mean(logs[name]))
+    lead = np.mean(logs[winner]) - np.mean(logs["nothing"])
+    return winner if lead > np.log(1.5) / 2 else "nothing"
+    ### END SOLUTION
+
+# %%
+check("15.8")

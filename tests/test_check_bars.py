@@ -6,9 +6,19 @@ from itertools import product
 import numpy as np
 import pytest
 from course_books import code, partly_right
+from wrong_answers.chapter_09 import searched
 from wrong_answers.chapter_12 import ONE_AT_A_TIME, REPAIR_AFTER_REPAIR, best_repairs
 
-from tetriscourse.course.checks import chapter_01, chapter_02, chapter_03, chapter_07, chapter_08, chapter_12
+import tetriscourse as tc
+from tetriscourse.course.checks import (
+    chapter_01,
+    chapter_02,
+    chapter_03,
+    chapter_07,
+    chapter_08,
+    chapter_09,
+    chapter_12,
+)
 from tetriscourse.course.checks.cases import game_boards
 from tetriscourse.game.rules import RULES
 from tetriscourse.players import Filter
@@ -116,6 +126,21 @@ def test_lines_at_the_end_of_100_runs_without_noise_and_with_constant_noise(nois
     assert round(float(np.mean(found)), 1) == lines
     error = float(np.std(found)) / chapter_08.TETRIS_RUNS**0.5
     assert abs(lines - chapter_08.LINES) > 2.5 * error
+
+
+@pytest.mark.parametrize(
+    ("design", "rungs"),
+    [
+        (searched(), 0), (searched(result="optimizer.best.weights"), 0), (searched(games=20), 1),
+        (searched(settings="population=30"), 2), (searched(settings="population=100"), 3),
+    ],
+)  # fmt: skip
+def test_searches_reach_as_many_rungs_with_every_seed(design, rungs):
+    names = {"np": np, "tc": tc}
+    exec(design, names)
+    bars = (0, *chapter_09.RUNGS, 1000)
+    means = [np.mean(chapter_09.heights_found(names["search"], seed)) for seed in range(1, 5)]
+    assert bars[rungs] + 10 <= min(means) <= max(means) < bars[rungs + 1] - 5
 
 
 @pytest.mark.parametrize(

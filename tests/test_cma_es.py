@@ -1,13 +1,15 @@
 """CMA-ES, against Hansen's purecma, the moments of its samples, and functions with a known maximum."""
 
 import json
+from dataclasses import replace
 from math import exp, log, sqrt
 from time import perf_counter
 
 import numpy as np
 import pytest
-from cma import purecma
+from cma import CMAEvolutionStrategy, purecma
 from functions import ellipsoid, rastrigin, run, sphere
+from scipy.stats import ttest_ind
 
 from tetriscourse.errors import InputError
 from tetriscourse.optimizers.cma_es import CMA_ES, CMAES, Axes, Constants, to_length_1
@@ -88,6 +90,79 @@ def test_the_step_size_of_boumaza_compares_the_length_of_the_path_with_its_expec
         theirs.sigma = before * exp(min(1, constants.cs / constants.damps * (length / constants.chiN - 1)))
         assert difference(ours.sigma, theirs.sigma) < 1e-10
         assert difference(ours.C, theirs.C) < 1e-10
+
+
+@pytest.mark.parametrize("function", [sphere, ellipsoid])
+def test_it_needs_as_many_evaluations_as_pycma(function):
+    """Twenty runs each from (1, ..., 1), with the step size that pycma has: as many evaluations, within a sixth."""
+    ours, theirs, seeds = [], [], range(1, 21)
+    for seed in seeds:
+        optimizer = CMAES(5, start=(1,) * 5, seed=seed, step_size="norm", iterations=2000)
+        while optimizer.best is None or optimizer.best.score < -1e-8:
+            x = optimizer.ask()
+            optimizer.tell(x, [function(one) for one in x])
+        ours.append(optimizer.iteration)
+        options = {"seed": seed, "popsize": optimizer.constants.lambda_, "CMA_active": False, "verbose": -9}
+        other = CMAEvolutionStrategy([1.0] * 5, 0.5, options)
+        while other.best.f is None or other.best.f > 1e-8:
+            x = other.ask()
+            other.tell(x, [-function(one) for one in x])
+        theirs.append(other.countiter)
+    difference = ttest_ind(np.log(ours), np.log(theirs), equal_var=False)
+    low, high = difference.confidence_interval(0.99)
+    assert -0.15 < low < 0 < high < 0.15
+
+
+# --- the natural gradient -----------------------------------------------------------------------
+
+
+def log_density(x, m, C):
+    """Of N(m, C), without the constant."""
+    return -0.5 * (np.linalg.slogdet(C)[1] + (x - m) @ np.linalg.solve(C, x - m))
+
+
+def divergence(m, C, other_m, other_C):
+    """Kullback and Leibler's, from N(m, C) to another."""
+    inverse, step = np.linalg.inv(other_C), other_m - m
+    logs = np.linalg.slogdet(other_C)[1] - np.linalg.slogdet(C)[1]
+    return 0.5 * (np.trace(inverse @ C) + step @ inverse @ step - len(m) + logs)
+
+
+def of_parameters(p, n):
+    """Mean and covariance matrix from n + n (n + 1) / 2 free numbers."""
+    C = np.zeros((n, n))
+    C[np.triu_indices(n)] = p[n:]
+    return p[:n], C + np.triu(C, 1).T
+
+
+def slopes(function, p, step=1e-5):
+    """The gradient, by differences."""
+    return np.array([(function(p + e) - function(p - e)) / (2 * step) for e in step * np.eye(len(p))])
+
+
+def test_rank_mu_and_the_mean_follow_the_natural_gradient():
+    """Nothing here knows a formula of CMA-ES: gradients by differences, Fisher's matrix as the curvature of KL."""
+    n, optimizer = 3, CMAES(3, start=(1, 2, 3), sigma=1.0, seed=4)
+    optimizer.constants = replace(optimizer.constants, c_1=0, c_mu=1)
+    optimizer.C = C = random_covariance(n) + np.eye(n)
+    here = np.concatenate([optimizer.m, C[np.triu_indices(n)]])
+    x = optimizer.ask()
+    f = np.array([ellipsoid(one) for one in x])
+    parents = x[np.argsort(-f)[: optimizer.constants.mu]]
+
+    def log_likelihood(p):
+        return optimizer.constants.w @ [log_density(one, *of_parameters(p, n)) for one in parents]
+
+    def far(p):
+        return divergence(*of_parameters(here, n), *of_parameters(p, n))
+
+    fisher = slopes(lambda p: slopes(far, p, 1e-3), here, 1e-3)
+    m, moved = of_parameters(np.linalg.solve(fisher, slopes(log_likelihood, here)), n)
+    before = optimizer.m
+    optimizer.tell(x, f)
+    steps = optimizer.m - before, optimizer.C - C
+    assert steps[0] == pytest.approx(m, rel=1e-4, abs=1e-4)
+    assert steps[1] == pytest.approx(moved, rel=1e-4, abs=1e-3)
 
 
 # --- constants ----------------------------------------------------------------------------------

@@ -13,6 +13,7 @@ from tetriscourse.course.results import stored_table
 
 sys.path.insert(0, str(Path(__file__).parent / "benchmarks"))
 import contest_figures as contest
+import uncertainty_figures as uncertainty
 
 
 def row(table, **facts):
@@ -113,3 +114,71 @@ def test_hoeffding_races_are_cheapest_with_a_sixteenth_of_the_range():
     assert sixteenth["games"] == pytest.approx(8_000, abs=1)
     assert sixteenth["games"] < 10_497  # races with Tetris bounds
     assert (round(sixteenth["median"]), round(by_range[1850]["median"])) == (385, 395)
+
+
+# --- pycma, restarts, uncertainty handling ------------------------------------------------------
+
+
+def of_pycma(program, hill="sphere"):
+    return row("pycma-hills", program=program, hill=hill)
+
+
+def restarted(search, name="rastrigin"):
+    return row("restarts-hills", search=search, hill=name)["found"]
+
+
+def handled(way, table="uncertainty-tetris"):
+    return row(table, way=way)
+
+
+def test_our_cma_es_and_pycma_need_about_as_many_evaluations_and_active_updates_fewer():
+    ours, norm, theirs = "ours", "ours, step_size='norm'", "pycma, not active"
+    assert of_pycma(norm)["mean_low"] < of_pycma(theirs)["mean"] < of_pycma(norm)["mean_high"]
+    assert of_pycma(ours)["mean"] / of_pycma(norm)["mean"] == pytest.approx(9 / 8, abs=0.02)
+    for hill in ("ellipsoid", "turned"):
+        means = [of_pycma(program, hill)["mean"] for program in (ours, norm, theirs)]
+        assert max(means) / min(means) < 1.1
+        assert of_pycma("pycma", hill)["mean"] / means[2] == pytest.approx(0.8, abs=0.02)
+    found = [row("pycma-tetris", program=one) for one in (ours, norm, theirs, "pycma")]
+    assert max(one["mean_low"] for one in found) < min(one["mean_high"] for one in found)
+
+
+def test_crowds_find_the_top_of_a_bumpy_bowl_and_many_small_runs_that_of_forty_peaks():
+    assert restarted("again and again, 10") == restarted("once, 10 candidates") == 0
+    assert row("restarts-hills", search="again and again, 10", hill="rastrigin")["runs"] == 20
+    assert (restarted("once, 400 candidates"), restarted("IPOP"), restarted("BIPOP")) == (17, 14, 5)
+    peaks = [restarted(one, "forty peaks") for one in ("again and again, 10", "BIPOP", "IPOP")]
+    assert peaks == [9, 9, 6]
+    assert max(restarted(f"once, {count} candidates", "forty peaks") for count in (10, 400)) <= 3
+
+
+def test_in_tetris_a_crowd_helps_and_a_new_beginning_does_not():
+    found = {one["search"]: one for one in stored_table("restarts-tetris").rows}
+    ten, stopped, crowd, ipop = (
+        found[name]
+        for name in ("once, 10 candidates", "once, 10 candidates, and stop", "once, 100 candidates", "IPOP")
+    )
+    assert [round(one["mean"]) for one in (ten, stopped, crowd, ipop)] == [135, 137, 149, 149]
+    assert round(found["again and again, 10"]["mean"]) == 144
+    assert stopped["games"] / ten["games"] == pytest.approx(1 / 6, abs=0.01)
+    assert ten["mean_high"] < min(crowd["mean_low"], ipop["mean_low"])
+    assert min(found.values(), key=lambda one: one["high"] - one["low"]) == ipop
+
+
+def test_uncertainty_handling_does_as_well_as_a_good_fixed_number_if_it_does_not_ask_too_much():
+    hill = {way: handled(way, "uncertainty-hill")["median"] for way in uncertainty.WAYS}
+    careful, moderate = hill["uncertainty handling"], hill["uncertainty handling, theta 0.5"]
+    assert careful > hill["10 games each"] > moderate > hill["28 games each"]
+    assert handled("uncertainty handling", "uncertainty-hill")["iterations"] == 20
+    means = {way: handled(way)["mean"] for way in list(uncertainty.WAYS)[1:]}
+    assert round(means.pop("100 games each")) == 231
+    few, half = "10 games each", "uncertainty handling, theta 0.5"
+    assert (min(means, key=means.get), max(means, key=means.get)) == (few, half)
+    assert (round(means[few]), round(means[half])) == (414, 434)
+
+
+@pytest.mark.slow
+def test_a_row_of_the_noisy_hill_comes_out_again(monkeypatch):
+    monkeypatch.setattr(uncertainty, "WAYS", {"10 games each": uncertainty.WAYS["10 games each"]})
+    uncertainty.hill()
+    assert uncertainty.HILL.rows[-1]["median"] == pytest.approx(handled("10 games each", "uncertainty-hill")["median"])

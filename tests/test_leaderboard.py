@@ -10,11 +10,14 @@ import pytest
 
 import tetriscourse as tc
 from tetriscourse.course import leaderboard
-from tetriscourse.course.leaderboard import GAMES, SEED, Leaderboard, published
+from tetriscourse.course.leaderboard import Leaderboard, published
+from tetriscourse.course.leaderboard_entries import GAMES, KINDS, SEED
+from tetriscourse.features import OWN_FEATURES
 
 pytestmark = pytest.mark.slow
 
 WEAK = tc.Player(["holes", "bumpiness"], [-5, -1], name="weak")
+AHEAD, TWO_PIECES = (tc.LookAhead(WEAK, seen) for seen in ("unknown", "known"))
 
 
 @pytest.fixture(autouse=True)
@@ -27,7 +30,7 @@ def file(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 @pytest.fixture
 def few(monkeypatch: pytest.MonkeyPatch) -> None:
     """No published players: for tests that are not about them."""
-    monkeypatch.setattr(leaderboard, "published", tuple)
+    monkeypatch.setattr(leaderboard, "published", lambda kind="one-piece": ())
 
 
 def names() -> list[str]:
@@ -122,8 +125,13 @@ class TestBadInput:
             Leaderboard().enter(player)  # type: ignore[arg-type]
 
     def test_a_feature_in_plain_python_is_refused_as_too_slow(self) -> None:
-        with pytest.raises(tc.InputError, match="own_feature"):
+        with pytest.raises(tc.InputError, match=r"own_feature is a plain function; put @tc\.feature"):
             Leaderboard().enter(tc.Player([own_feature], [1]))
+
+    def test_only_kinds_that_there_are_have_a_table(self) -> None:
+        for ask in (lambda: Leaderboard("three-piece"), lambda: Leaderboard().rows("all"), lambda: published("best")):
+            with pytest.raises(tc.InputError, match=r"kind is .*one-piece, look-ahead, two-piece"):
+                ask()
 
     def test_weights_for_another_width_are_refused(self) -> None:
         with pytest.raises(tc.InputError, match="width 10"):
@@ -178,3 +186,100 @@ class TestTheTable:
     @pytest.mark.usefixtures("few")
     def test_an_empty_leaderboard_says_how_it_is_played(self) -> None:
         assert str(Leaderboard()).splitlines()[-1] == "100 games each on 10x10, the same pieces for everybody"
+
+
+class TestLookingAhead:
+    @pytest.mark.usefixtures("few")
+    @pytest.mark.parametrize(("player", "kind"), [(AHEAD, "look-ahead"), (TWO_PIECES, "two-piece")])
+    def test_each_kind_has_a_table_of_its_own_with_games_on_a_lower_board(
+        self, player: tc.LookAhead, kind: str
+    ) -> None:
+        table = Leaderboard().enter(player, "far").enter(WEAK, "near")
+        scores = tc.simulate(player, tc.Rules(height=7), games=GAMES, seed=SEED)
+        far, _ = table.entries
+        assert (far.kind, far.mean, (far.low, far.high)) == (kind, scores.mean, scores.interval())
+        assert [row[1] for row in table.rows()] == ["★ near"]
+        assert [row[1] for row in table.rows(kind)] == [row[1] for row in Leaderboard(kind).rows()] == ["★ far"]
+        assert table.kinds == ["one-piece", kind]
+        assert f"{GAMES} games each on 10x7" in str(table).split("\n\n")[1]
+        assert table._repr_html_().count("<table>") == 2
+
+    def test_without_entries_of_that_kind_only_the_first_table_is_shown(self) -> None:
+        assert Leaderboard().kinds == ["one-piece"]
+        assert Leaderboard("two-piece").kinds == ["two-piece"]
+
+    @pytest.mark.usefixtures("few")
+    def test_the_player_comes_back_with_the_way_it_looks(self) -> None:
+        given = tc.LookAhead(WEAK, "unknown", width=3, lost=-50)
+        Leaderboard().enter(given, "narrow")
+        (entry,) = Leaderboard().entries
+        assert isinstance(entry.player, tc.LookAhead)
+        assert (entry.player.search, entry.player.weights) == (given.search, given.weights)
+        assert "best 3, lost -50" in str(Leaderboard("look-ahead"))
+        board = tc.Board.from_text("X...\nXX.X", height=8)
+        assert entry.player.choose(board, tc.PIECES["T"]) == given.choose(board, tc.PIECES["T"])
+
+    @pytest.mark.parametrize("kind", ["look-ahead", "two-piece"])
+    def test_the_stored_rivals_have_played_the_games_of_the_table(self, kind: str) -> None:
+        (one,) = (entry for entry in published(kind) if entry.name == "tetrisbot")
+        assert isinstance(one.player, tc.LookAhead)
+        scores = tc.simulate(one.player, KINDS[kind].rules, games=GAMES, seed=SEED)
+        assert (one.mean, (one.low, one.high)) == (scores.mean, scores.interval())
+
+    def test_the_stored_rivals_have_the_weights_they_are_named_after(self) -> None:
+        for kind in ("look-ahead", "two-piece"):
+            found = {entry.name: entry.weights for entry in published(kind)}
+            for name, weights in found.items():
+                known = tc.PLAYERS[name].weights if name in tc.PLAYERS else tc.stored_result(name)["weights"]  # type: ignore[union-attr]
+                assert weights == tuple(known)
+            assert {"champion-10x10", "dn", "dt-10", "rv-ce", f"record-10x10-{kind}"} <= set(found)
+
+    def test_a_file_from_before_there_were_kinds_is_read_and_kept(self, file: Path) -> None:
+        old = [
+            {
+                "name": "first try", "features": "holes+bumpiness", "weights": [-5.0, -1.0],
+                "mean": 30.25, "low": 25.5, "high": 36.5,
+            }
+        ]  # fmt: skip
+        file.parent.mkdir()
+        file.write_text(json.dumps(old))
+        (entry,) = Leaderboard().entries
+        assert (entry.kind, entry.search, entry.own, entry.player.weights) == ("one-piece", None, (), (-5, -1))
+        Leaderboard().enter(AHEAD, "newer")
+        assert json.loads(file.read_text())[:1] == old
+        assert names() == ["first try", "newer"]
+
+    def test_an_attempt_that_an_old_file_has_counts_once(self, file: Path) -> None:
+        Leaderboard().enter(WEAK, "same")
+        assert set(json.loads(file.read_text())[0]) == {"name", "features", "weights", "mean", "low", "high"}
+        Leaderboard().enter(WEAK, "same")
+        assert names() == ["same"]
+
+
+class TestOwnFeatures:
+    @pytest.fixture
+    def flats(self) -> tc.Player:
+        """A player with a feature that the simulator compiles."""
+
+        def level_pairs(heights):
+            return (heights[1:] == heights[:-1]).sum()
+
+        tc.feature(better=+1)(level_pairs)
+        return tc.Player(["holes", "level_pairs"], [-5, 1], name="flats")
+
+    def test_a_compiled_one_is_entered_with_its_text(self, flats: tc.Player) -> None:
+        Leaderboard().enter(flats)
+        (entry,) = Leaderboard().entries
+        ((name, text),) = entry.own
+        assert name == "level_pairs"
+        assert "heights[1:] == heights[:-1]" in text
+        assert entry.player.weights == (-5, 1)
+
+    def test_it_stays_on_the_table_where_the_feature_is_not_known_and_says_what_is_missing(
+        self, flats: tc.Player
+    ) -> None:
+        Leaderboard().enter(flats)
+        del OWN_FEATURES["level_pairs"]
+        assert "★ flats" in {row[1] for row in Leaderboard().rows()}
+        with pytest.raises(tc.InputError, match="define level_pairs again"):
+            _ = Leaderboard().entries[0].player

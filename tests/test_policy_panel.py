@@ -237,7 +237,7 @@ def test_undo_brings_everything_back_step_by_step():
 
 
 def test_the_same_clicks_give_the_same_panel():
-    events = ["take", "finish", "natural", ("scaled", "wells"), "gradient", "take", "take", "undo"]
+    events = ["take", "finish", "natural", ("scaled", "wells"), ("reward", "down"), "gradient", "take", "take", "undo"]
     panels = [PolicyPanel(seed=seed, weights=THETA) for seed in (3, 3, 4)]
     for panel in panels:
         well(panel, *events)

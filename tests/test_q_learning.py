@@ -28,7 +28,7 @@ from tetriscourse.game.rules import Draw, Entry, GameOver, LosingMoves, Scoring
 from tetriscourse.mdp.environment import COMMAND_ACTIONS, TetrisEnv, placement_action
 from tetriscourse.mdp.proofs import Proof, prove_endless
 from tetriscourse.mdp.q_learning.learner import QLearning
-from tetriscourse.mdp.q_learning.settings import Q_SETTINGS, QSettings
+from tetriscourse.mdp.q_learning.settings import METHODS, Q_SETTINGS, QSettings
 from tetriscourse.mdp.states import STATES
 from tetriscourse.simulator import SlowWarning
 
@@ -80,6 +80,63 @@ def test_an_update_goes_alpha_of_the_way_to_reward_and_discounted_best():
     assert q.table[7][2] == 0.75 * 8 + 0.25 * (3 + 0.5 * 6)  # the 20 is not allowed
     q.update(7, 0, 4.0, 9, ())
     assert q.table[7][0] == 0.25 * 4  # a game that is over is worth nothing more
+
+
+def test_sarsa_learns_from_the_action_that_comes_and_expected_sarsa_from_the_mean():
+    values, rest = np.array([0, 0, 8.0, 0, 0, 0]), np.array([1, 6, 2, 20.0, 0, 0])
+    for method, after, ahead in (("sarsa", 2, 2), ("expected-sarsa", None, 0.6 * 6 + 0.4 * 3)):
+        q = QLearning(DOMINO, compiled=False, alpha=0.25, gamma=0.5, method=method, epsilon_min=0.4, epsilon_max=0.4)
+        q.table.update({7: values.copy(), 9: rest.copy()})
+        q.update(7, 2, 3.0, 9, [0, 1, 2], after)
+        assert q.table[7][2] == pytest.approx(0.75 * 8 + 0.25 * (3 + 0.5 * ahead))
+
+
+def test_a_trace_hands_each_error_to_the_last_actions_and_fades():
+    q = QLearning(DOMINO, compiled=False, alpha=0.5, gamma=0.8, trace=0.5, reach=3)
+    q.table.update({s: np.zeros(6) for s in range(6)})
+    for s in range(4):
+        q.update(s, 1, 0.0, s + 1, range(6))
+    q.update(4, 1, 1.0, 5, ())
+    assert [q.table[s][1] for s in range(5)] == pytest.approx([0, 0, 0.5 * 0.4**2, 0.5 * 0.4, 0.5])
+    q.update(3, 1, 1.0, 5, ())  # comes again: its trace is new, and the oldest one gone
+    assert list(q.trace) == [(2, 1), (4, 1), (3, 1)]
+    assert q.trace[3, 1] == 0.5 * 0.4
+
+
+def test_a_trace_over_one_action_is_no_trace():
+    one, none = (learned(episodes=400, trace=trace, reach=1) for trace in (0.7, 0.0))
+    assert list(one.table) == list(none.table)
+    assert np.allclose(one.values(), none.values(), atol=1e-12)
+
+
+def test_q_learning_cuts_the_trace_at_an_action_that_is_not_the_best_and_sarsa_does_not():
+    def traces(method):
+        q = in_python(DOMINO, method=method, trace=1.0, reach=1000, tau=0.0, episodes=40, actions="placements")
+        lengths = []
+        q.update_trace = lambda s, a, alpha, error: (
+            QLearning.update_trace(q, s, a, alpha, error),
+            lengths.append(len(q.trace)),
+        )
+        for _ in range(40):
+            q.episode()
+        return np.mean(lengths)
+
+    assert traces("q") < traces("sarsa")
+
+
+def test_fading_steps_of_one_are_the_mean_of_all_targets():
+    q = QLearning(DOMINO, compiled=False, alpha=1.0, fading=1.0)
+    q.table.update({7: np.full(6, 5.0)})
+    for reward in (3.0, 1.0, 8.0):
+        q.update(7, 2, reward, 9, ())
+    assert q.table[7][2] == pytest.approx(4)
+    assert q.table[7][1] == 5
+
+
+def test_without_curiosity_all_methods_are_one():
+    tables = [learned(episodes=300, method=method, epsilon_max=0.0, epsilon_min=0.0).values() for method in METHODS]
+    assert tables[0].any()
+    assert all(np.allclose(tables[0], table) for table in tables[2:])
 
 
 def test_epsilon_falls_from_its_highest_to_its_lowest_value():
@@ -197,6 +254,10 @@ SETTINGS = st.fixed_dictionaries({
     "tau": st.sampled_from([0.0, 0.01, 0.5]),
     "epsilon_min": st.sampled_from([0.0, 0.2]),
     "max_pieces": st.sampled_from([3, 40]),
+    "method": st.sampled_from(METHODS),
+    "trace": st.sampled_from([0.0, 0.5, 1.0]),
+    "reach": st.sampled_from([1, 5, 1000]),
+    "fading": st.sampled_from([0.0, 0.6, 1.0]),
     "seed": st.integers(0, 2**63 - 1),
 })  # fmt: skip
 
@@ -215,6 +276,19 @@ def test_both_layers_learn_the_same_table_when_it_is_used(actions, state):
     plain, fast = in_python(DOMINO, **settings), learned(DOMINO, compiled=True, **settings)
     assert_same(plain, fast)
     assert plain.history["reward"][-20:].mean() > plain.history["reward"][:20].mean()
+
+
+@pytest.mark.parametrize("method", METHODS)
+@pytest.mark.parametrize(("trace", "fading"), [(0.0, 0.6), (0.8, 0.0), (0.8, 0.6)])
+def test_both_layers_learn_the_same_table_by_every_method_with_traces_and_fading_steps(method, trace, fading):
+    changes = {"method": method, "trace": trace, "fading": fading, "reach": 7, "tau": 0.05, "max_pieces": 30}
+    for actions in ("commands", "placements"):
+        settings = {"episodes": 80, "alpha": 0.5, "actions": actions} | changes
+        plain, fast = in_python(DOMINO, **settings), learned(DOMINO, compiled=True, **settings)
+        assert_same(plain, fast)
+        if fading:
+            assert plain.table.visit_counts().tolist() == fast.table.visit_counts().tolist()
+            assert fast.table.visit_counts().sum() == fast.steps
 
 
 @pytest.mark.parametrize("actions", ["commands", "placements"])
@@ -336,6 +410,20 @@ def test_a_run_that_is_stopped_and_resumed_ends_like_one_that_was_not(tmp_path, 
     longer = QLearning(DOMINO, **changes | {"episodes": 80}).learn(path, progress=False, resume=True)
     assert longer.done == 80
     assert_same_table(longer, QLearning(DOMINO, **changes | {"episodes": 80}).learn(progress=False))
+
+
+def test_a_run_with_fading_steps_goes_on_with_its_visits(tmp_path):
+    changes, path = {"fading": 0.6, "alpha": 1.0, "trace": 0.5}, tmp_path / "run.npz"
+    for compiled in (True, False):
+        QLearning(DOMINO, episodes=30, compiled=compiled, **changes).learn(path, progress=False)
+        q = QLearning(DOMINO, episodes=60, compiled=compiled, **changes).learn(path, progress=False, resume=True)
+        assert_same_table(q, QLearning(DOMINO, episodes=60, **changes).learn(progress=False))
+        path.unlink()
+
+
+def test_a_checkpoint_of_the_time_before_traces_belongs_to_a_run_without_them():
+    assert not {"method", "trace", "reach", "fading"} & QLearning(DOMINO).description()["settings"].keys()
+    assert QLearning(DOMINO, trace=0.5).description()["settings"]["trace"] == 0.5
 
 
 def assert_same_table(one, two):

@@ -482,6 +482,12 @@ def learner_cases() -> Cases:
     yield "q-learning domino 8x8, rounded", partial(table_learned, tc.RULES["domino"], state="rounded")
     printed = {"clock": "step", "start": "follow", "zeros": "first", "lost": "state"}
     yield "q-learning domino as printed", partial(table_learned, domino, **printed)
+    for method in ("sarsa", "expected-sarsa"):
+        yield f"q-learning domino, {method}", partial(table_learned, domino, method=method)
+    yield "q-learning domino, traces", partial(table_learned, domino, trace=0.9)
+    yield "q-learning domino, sarsa, traces", partial(table_learned, domino, method="sarsa", trace=0.9, reach=8)
+    fading = {"actions": "placements", "alpha": 1.0, "fading": 0.6}
+    yield "q-learning 4x5, fading steps", partial(table_learned, tc.Rules(4, 5), **fading)
     yield "q-learning domino in plain Python", partial(table_learned, domino, compiled=False, episodes=60)
     table = partial(tc.QLearning, domino, seed=1, max_pieces=60)
     yield "q-learning domino, resumed", partial(learned_in_two_parts, table, episodes=(400, 900))

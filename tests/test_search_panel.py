@@ -61,6 +61,7 @@ def situations(draw):
 # --- the search -----------------------------------------------------------------------------------
 
 
+@pytest.mark.slow
 @settings(THOROUGH, max_examples=40)
 @given(situations())
 def test_the_whole_search_has_the_values_and_the_choice_of_the_player_that_looks_ahead(situation):
@@ -80,6 +81,7 @@ def test_the_whole_search_has_the_values_and_the_choice_of_the_player_that_looks
     assert [branch.number for branch in tree.ranked()] == order
 
 
+@pytest.mark.slow
 @settings(THOROUGH, max_examples=25)
 @given(situations())
 def test_looking_at_the_k_best_is_a_search_of_this_width(situation):
@@ -129,10 +131,11 @@ def test_of_a_first_move_looked_at_in_part_the_value_is_the_mean_over_the_pieces
 # --- contested positions --------------------------------------------------------------------------
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     "given",
     [
-        {}, {"seed": 2}, {"seed": 3}, {"player": "dellacherie", "rules": "6x6"}, {"next_piece": "S"}, {"piece": "L"},
+        {}, {"seed": 2}, {"player": "dellacherie", "rules": "6x6"}, {"next_piece": "S"}, {"piece": "L"},
         {"rules": SMALL, "lost": -50},
     ],
 )  # fmt: skip
@@ -308,7 +311,11 @@ def test_a_piece_without_an_answer_is_lost_and_the_rule_is_told():
     )
     worst = panel.tree.ranked()[-1]
     gone = [n for n, reply in enumerate(worst.replies) if not tc.moves(worst.move.after, reply.piece, rules)]
-    assert shown[-1]["cells"][2] == f"lost {len(gone)}/7"
+    assert len(gone) == 7
+    assert shown[-1]["cells"][2] == "lost"
+    shares = [sum(reply.lost for reply in branch.replies) for branch in panel.tree.ranked()]
+    assert shares == sorted(shares)
+    assert "lost 1/7" in {row["cells"][2] for row in shown}
     send(panel, "tree:toggle", str(worst.number))
     send(panel, "tree:toggle", f"{worst.number}/{gone[0]}")
     assert rows(panel)[f"{worst.number}/{gone[0]}"]["cells"][2] == "lost"

@@ -14,9 +14,14 @@ from tetriscourse.optimizers.cma_es import CMASettings
 from tetriscourse.optimizers.cross_entropy import CrossEntropySettings
 from tetriscourse.optimizers.genetic import GeneticSettings
 from tetriscourse.optimizers.racing import RacingSettings
+from tetriscourse.optimizers.restarts import RestartSettings
+from tetriscourse.optimizers.uncertainty import UncertaintySettings
 from tetriscourse.settings import Settings, described, explained, setting
 
-ALL = (GeneticSettings, CrossEntropySettings, CMASettings, RacingSettings, QSettings, DeepQSettings)
+ALL = (
+    GeneticSettings, CrossEntropySettings, CMASettings, RestartSettings, RacingSettings, UncertaintySettings, QSettings,
+    DeepQSettings,
+)  # fmt: skip
 
 
 @dataclass(frozen=True)

@@ -330,6 +330,7 @@ def things() -> dict[str, Any]:
         "PieceSequence": tc.PieceSequence("domino", 1, 2), "Player": tc.PLAYERS["dn"],
         "PlayerValues": tc.exact_value("dn", "4x4", progress=False), "Proof": tc.prove_endless(learner),
         "QLearning": learner, "Race": race, "Racing": tc.Racing(), "RacingSettings": tc.RacingSettings(),
+        "Restarts": tc.Restarts(6), "Uncertainty": tc.Uncertainty(),
         "ValidationSettings": tc.ValidationSettings(), "CBMPI": tc.CBMPI(), "DPI": tc.DPI(), "LSPI": tc.LSPI(),
         "FittedValueIteration": tc.FittedValueIteration(), "LambdaPolicyIteration": tc.LambdaPolicyIteration(),
         "LinearProgramming": tc.LinearProgramming(), "PolicyGradient": tc.PolicyGradient(),

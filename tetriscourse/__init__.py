@@ -44,7 +44,9 @@ if TYPE_CHECKING:
     from tetriscourse.optimizers.genetic import GeneticAlgorithm
     from tetriscourse.optimizers.objectives import Objective, mean_vector
     from tetriscourse.optimizers.racing import Race, Racing, RacingSettings
+    from tetriscourse.optimizers.restarts import Restarts
     from tetriscourse.optimizers.training import Curve, Training, train
+    from tetriscourse.optimizers.uncertainty import Uncertainty
     from tetriscourse.optimizers.validation import ValidationSettings
     from tetriscourse.own_features import feature
     from tetriscourse.players import PLAYERS, Filter, Player, as_player
@@ -92,7 +94,9 @@ _MODULES = {
     "optimizers.genetic": "GeneticAlgorithm",
     "optimizers.objectives": "Objective mean_vector",
     "optimizers.racing": "Race Racing RacingSettings",
+    "optimizers.restarts": "Restarts",
     "optimizers.training": "Curve Training train",
+    "optimizers.uncertainty": "Uncertainty",
     "optimizers.validation": "ValidationSettings",
     "own_features": "feature",
     "players": "PLAYERS Filter Player as_player",
@@ -110,8 +114,8 @@ __all__ = [
     "FiniteSource", "FittedValueIteration", "Game", "GeneticAlgorithm", "InputError", "LambdaPolicyIteration",
     "LinearProgramming", "LookAhead", "Move", "MoveValues", "NetworkPlayer", "Objective", "Piece", "PieceSequence",
     "Player", "PlayerValues", "PolicyGradient", "Proof", "QLearning", "Race", "Racing", "RacingSettings",
-    "RolloutValues", "Rollouts", "Rules", "Scores", "Search", "Solution", "TetrisEnv", "Training",
-    "ValidationSettings", "as_agent", "as_feature_set", "as_piece", "as_player", "as_rules", "compare",
+    "Restarts", "RolloutValues", "Rollouts", "Rules", "Scores", "Search", "Solution", "TetrisEnv", "Training",
+    "Uncertainty", "ValidationSettings", "as_agent", "as_feature_set", "as_piece", "as_player", "as_rules", "compare",
     "exact_value", "extrapolate", "feature", "learn", "mean_vector", "moves", "play_game", "policy_iteration",
     "prove_endless", "rollouts", "set_threads", "simulate", "solve", "stored_result", "tetris_mdp", "train",
     "value_iteration",

@@ -5,6 +5,7 @@ Each figure is measured with several seeds of the check, as the check measures i
 
 from __future__ import annotations
 
+import random
 import sys
 from collections import Counter
 from collections.abc import Callable, Iterable
@@ -21,7 +22,10 @@ from wrong_answers import chapter_12 as chapter_12_answers
 from wrong_answers.chapter_01 import SKYLINE, TRIMMED
 from wrong_answers.chapter_05 import EQUAL_SHARES, TEN_GAMES, WRONG
 from wrong_answers.chapter_06 import ONE_GO, TURNS
+from wrong_answers.chapter_09 import searched
+from wrong_answers.chapter_11 import CORRIDOR
 
+import tetriscourse as tc
 from tetriscourse.course.checking import judged
 from tetriscourse.course.checks import (
     chapter_01,
@@ -31,10 +35,14 @@ from tetriscourse.course.checks import (
     chapter_06,
     chapter_07,
     chapter_08,
+    chapter_09,
+    chapter_10,
+    chapter_11,
     chapter_12,
 )
 from tetriscourse.course.checks.cases import game_boards
 from tetriscourse.course.exercises import exercise_with
+from tetriscourse.course.hidden_worlds import Rooms
 from tetriscourse.course.outcomes import Right
 from tetriscourse.game.rules import RULES, Rules
 from tetriscourse.players import Filter
@@ -236,6 +244,66 @@ def machines() -> None:
         print(f"{name:22}", *clear, " ", *close, flush=True)
 
 
+def backups() -> None:
+    """10.8: backups a state until no value is wrong by more than 0.01, in 200 worlds; the model as it stops itself."""
+    names: dict[str, Any] = {}
+    exec(next(source for source in code("solutions", "10") if "def values" in source), names)
+    for name in ("sweeps", "each value used at once", "model"):
+        needed = [backups_needed(name, number, names["values"]) for number in range(200)]
+        print(f"{name:26} {min(needed):.1f} to {max(needed):.1f}, median {np.median(needed):.1f}", flush=True)
+
+
+def backups_needed(name: str, number: int, model: Callable[[Any], Any]) -> float:
+    """The backups a state of one way to solve a world."""
+    world = Rooms(number, 1000)
+    exact, v, before = np.array(world.exact()), [0.0] * len(world.states), world.left
+    if name == "model":
+        assert np.abs(np.array(model(world)) - exact).max() <= chapter_10.CLOSE
+    while name != "model" and np.abs(np.array(v) - exact).max() > chapter_10.CLOSE:
+        if name == "sweeps":
+            v = [world.backup(v, s) for s in world.states]
+        else:
+            for s in world.states:
+                v[s] = world.backup(v, s)
+    return (before - world.left) / len(world.states)
+
+
+def corridors() -> None:
+    """11.8: corridors of 120 in which a way is found, for each rung."""
+    learners = {"epsilon 0.1": ("0.0", "0.5", "0.1"), "epsilon 0.5": ("0.0", "0.5", "0.5")}
+    learners |= {f"hopes for {hope}, steps of 0.5": (hope, "0.5", "0.0") for hope in ("1.0", "10.0", "200.0")}
+    learners |= {f"hopes for 10, steps of {alpha}": ("10.0", alpha, "0.0") for alpha in ("1.0", "0.7", "0.3", "0.1")}
+    sources = {
+        name: CORRIDOR.format(hope=hope, alpha=alpha, epsilon=epsilon, more="world.left")
+        for name, (hope, alpha, epsilon) in learners.items()
+    }
+    sources["model"] = next(source for source in code("solutions", "11") if "def find(" in source)
+    for name, source in sources.items():
+        names: dict[str, Any] = {"random": random}
+        exec(source, names)
+        found = [
+            sum(chapter_11.share_found(names["find"], seed, *rung) >= chapter_11.NEARLY for seed in range(120))
+            for _, *rung in chapter_11.RUNGS.values()
+        ]
+        print(f"{name:30}", *found, flush=True)
+
+
+def searches() -> None:
+    """09.8: true means at the answers, on average of the check's hills, of 1,000."""
+    luckiest = "x = Draws(1, 1).normal((limit, n))\n    return x[np.argmax([score(one) for one in x])]"
+    designs = {
+        "the luckiest of 3,000": f"def search(score, n, limit):\n    {luckiest}",
+        "the best score": searched(result="optimizer.best.weights"),
+        **{f"{games} games each": searched(games) for games in (1, 5, 10, 20, 30)},
+        **{f"{count} candidates": searched(1, f"population={count}") for count in (30, 60, 100, 200)},
+    }
+    for name, source in designs.items():
+        names: dict[str, Any] = {"np": np, "tc": tc, "Draws": Draws}
+        exec(source, names)
+        means = [float(np.mean(chapter_09.heights_found(names["search"], seed) or [0])) for seed in SEEDS]
+        print(f"{name:22} {' '.join(f'{mean:.0f}' for mean in means)}", flush=True)
+
+
 def repairs() -> None:
     """12.8: in how many of 200 experiments the best of sixteen learners is found."""
     means = {
@@ -254,8 +322,17 @@ def repairs() -> None:
 
 
 MEASURED = {
-    "01.6": encodings, "02.6": lives, "03.5": orders, "05.8": tournaments, "06.8": machines, "07.5": fitnesses,
-    "08.5": noises, "12.8": repairs,
+    "01.6": encodings,
+    "02.6": lives,
+    "03.5": orders,
+    "05.8": tournaments,
+    "06.8": machines,
+    "07.5": fitnesses,
+    "08.5": noises,
+    "09.8": searches,
+    "10.8": backups,
+    "11.8": corridors,
+    "12.8": repairs,
 }  # fmt: skip
 DESIGNS = ("07.8", "08.7")
 """Exercises whose bars are measured by the answers that tests know."""

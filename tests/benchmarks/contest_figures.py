@@ -152,23 +152,27 @@ def lines(run: tc.Training) -> float:
     return tc.simulate(run.player(), BOARD, JUDGED, seed=2026, progress=False, threads=1).mean
 
 
-def tetris() -> None:
-    """A row for each search with each number of games."""
+def interval(ends: list[float]) -> dict[str, float]:
+    """Of the players of several runs: median, range, and the geometric mean of their lines with its 95 % interval."""
     from scipy.stats import t
 
+    logs = np.log(ends)
+    half = t.ppf(0.975, len(logs) - 1) * logs.std(ddof=1) / np.sqrt(len(logs))
+    mean, low, high = np.exp(logs.mean() + half * np.array([0, -1, 1]))
+    return {
+        "median": round(float(np.median(ends)), 1), "low": round(min(ends), 1), "high": round(max(ends), 1),
+        "mean": round(float(mean), 1), "mean_low": round(float(low), 1), "mean_high": round(float(high), 1),
+    }  # fmt: skip
+
+
+def tetris() -> None:
+    """A row for each search with each number of games."""
     for games, searches in ON_TETRIS.items():
         for search, (population, make) in searches.items():
             iterations = games // (population * GAMES.games)
             runs = [tc.train(make(seed, iterations), GAMES, curve=0, progress=False, threads=1) for seed in RUNS]
-            ends = np.array([lines(run) for run in runs])
-            logs = np.log(ends)
-            half = t.ppf(0.975, len(logs) - 1) * logs.std(ddof=1) / np.sqrt(len(logs))
-            mean, low, high = np.exp(logs.mean() + half * np.array([0, -1, 1]))
-            TETRIS.add({
-                "games": games, "search": search, "iterations": iterations, "median": round(float(np.median(ends)), 1),
-                "low": round(ends.min(), 1), "high": round(ends.max(), 1), "mean": round(mean, 1),
-                "mean_low": round(low, 1), "mean_high": round(high, 1),
-            })  # fmt: skip
+            found = interval([lines(run) for run in runs])
+            TETRIS.add({"games": games, "search": search, "iterations": iterations, **found})
 
 
 if __name__ == "__main__":

@@ -27,6 +27,38 @@ def wrong_race(**changed):
     return RACE.strip().format(**PARTS | changed)
 
 
+LIMIT = """
+def games_needed(gap, R, candidates, delta):
+    r = 1
+    while {test}:
+        r += 1
+    return {result}
+"""
+
+
+def wrong_limit(test="gap <= 2 * R * np.sqrt(np.log(2 * candidates * r / delta) / (2 * r))", result="r"):
+    """The model solution with one part changed."""
+    test, _, remark = test.partition("  #")
+    source = LIMIT.strip().format(test=test, result=result)
+    return f"{source}  #{remark}" if remark else source
+
+
+SEARCH = """
+def search(score, n, limit):
+    optimizer = tc.CMAES(n, iterations=10**6, {settings})
+    games, mean = {games}, None
+    for _ in range(limit // (games * optimizer.constants.lambda_)):
+        x = optimizer.ask()
+        optimizer.tell(x, [np.mean([score(one) for _ in range(games)]) for one in x])
+    return {result}
+"""
+
+
+def searched(games=1, settings="", result="optimizer.favourite"):
+    """A search by CMA-ES."""
+    return SEARCH.strip().format(games=games, settings=settings, result=result)
+
+
 WRONG = {
     "09.1": [
         "def to_length_1(candidates):\n    return candidates / np.linalg.norm(candidates)  # the whole table",
@@ -64,10 +96,13 @@ WRONG = {
         "    return sigma * np.exp(c / d * (np.linalg.norm(p) - 1)), p  # chance makes longer paths than 1",
     ],
     "09.4": [
-        "def hoeffding(R, r, n_b, delta):\n    return R * np.sqrt((np.log(2 * n_b) - np.log(delta)) / 2 * r)",
-        "def hoeffding(R, r, n_b, delta):\n    return R * np.sqrt((np.log10(2 * n_b) - np.log10(delta)) / (2 * r))",
-        "def hoeffding(R, r, n_b, delta):\n    return R * (np.log(2 * n_b) - np.log(delta)) / (2 * r)  # no root",
-        "def hoeffding(R, r, n_b, delta):\n    return R * np.sqrt((np.log(2 * n_b) - delta) / (2 * r))",
+        wrong_limit(test="gap <= R * np.sqrt(np.log(2 * candidates * r / delta) / (2 * r))  # one half-width"),
+        wrong_limit(test="gap <= 2 * R * np.sqrt(np.log(2 * candidates * 100 / delta) / (2 * r))  # a limit of 100"),
+        wrong_limit(test="gap <= 2 * R * np.sqrt(np.log(2 * r / delta) / (2 * r))  # as if it were alone"),
+        wrong_limit(test="gap <= 2 * R * np.sqrt(np.log10(2 * candidates * r / delta) / (2 * r))"),
+        wrong_limit(result="r - 1"),
+        "def games_needed(gap, R, candidates, delta):\n"
+        "    return R * np.sqrt(np.log(2 * candidates * 100 / delta) / (2 * 100))  # the half-width",
     ],
     "09.5": [
         wrong_race(better="means[:, None] > means  # without any interval"),
@@ -95,5 +130,27 @@ WRONG = {
             )
         ),
         "plan = dict(games=10, iterations=30)\nreport = 'It works.'",
+    ],
+    "09.8": [
+        searched() + "  # the last steps are luck",
+        searched(result="optimizer.best.weights") + "  # and so is the best score",
+        "def search(score, n, limit):\n"
+        "    x = Draws(1, 1).normal((limit, n))\n"
+        "    return x[np.argmax([score(one) for one in x])]  # the luckiest of many",
+        "def search(score, n, limit):\n"
+        "    optimizer = tc.CMAES(n, population=100, iterations=100)\n"
+        "    while not optimizer.stop():\n"
+        "        x = optimizer.ask()\n"
+        "        optimizer.tell(x, [score(one) for one in x])  # more than the limit\n"
+        "    return optimizer.favourite",
+        "def search(score, n, limit):\n    return np.zeros(n + 1)",
+        "search = 900",
+    ],
+}
+
+PARTLY = {
+    "09.8": [
+        (1, searched(games=20)),
+        (2, searched(settings="population=30")),
     ],
 }

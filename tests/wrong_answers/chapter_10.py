@@ -4,11 +4,16 @@ VALUES = "sum(p * (r + gamma * v[t]) for p, r, t in world[s][policy[s]]) if s in
 
 WRONG = {
     "10.1": [
-        "def discounted(rewards, gamma):\n    return sum(gamma ** (k + 1) * r for k, r in enumerate(rewards))",
-        "def discounted(rewards, gamma):\n    return sum(rewards) * gamma",
-        "def discounted(rewards, gamma):\n"
-        "    G = 0\n"
-        "    for reward in rewards:  # from the front\n"
+        "def discounted(before, cycle, gamma):\n"
+        "    return sum(gamma**k * r for k, r in enumerate(before + cycle))  # one turn",
+        "def discounted(before, cycle, gamma):\n"
+        "    return sum(gamma ** (k + 1) * r for k, r in enumerate(before + 1000 * cycle))  # a step late",
+        "def discounted(before, cycle, gamma):\n"
+        "    turn = sum(gamma**k * r for k, r in enumerate(cycle))\n"
+        "    return sum(gamma**k * r for k, r in enumerate(before)) + turn / (1 - gamma ** len(cycle))  # too early",
+        "def discounted(before, cycle, gamma):\n"
+        "    G = sum(gamma**k * r for k, r in enumerate(cycle)) / (1 - gamma)  # as if a turn were one step\n"
+        "    for reward in reversed(before):\n"
         "        G = reward + gamma * G\n"
         "    return G",
     ],
@@ -95,5 +100,29 @@ WRONG = {
         "my_player = tc.Player([lambda move: four.worth(move)], [1])\nelsewhere = 'word ' * 20",
         "my_player = tc.Player('bertsekas', [-1] * 21)  # for 10 columns\nelsewhere = 'word ' * 20",
         "elsewhere = 'No.'",
+    ],
+    "10.8": [
+        "def values(world):\n    return [0.0] * len(world.states)",
+        "def values(world):\n"
+        "    v = [0.0] * len(world.states)\n"
+        "    while True:  # never looks at what is left\n"
+        "        v = [world.backup(v, s) for s in world.states]",
+        "def values(world):\n"
+        "    v = [0.0] * len(world.states)\n"
+        "    for s in world.states:\n"
+        "        for _ in range(world.left // len(world.states)):\n"
+        "            v[s] = world.backup(v, s)  # each state by itself\n"
+        "    return v",
+        "def values(world):\n    return {s: 0.0 for s in world.states}",
+    ],
+}
+
+SWEEPS = (
+    "def values(world):\n    v = [0.0] * len(world.states)\n    while world.left >= len(v):\n        {}\n    return v"
+)
+PARTLY = {
+    "10.8": [
+        (1, SWEEPS.format("v = [world.backup(v, s) for s in world.states]")),
+        (2, SWEEPS.format("for s in world.states: v[s] = world.backup(v, s)")),
     ],
 }

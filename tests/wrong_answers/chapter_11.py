@@ -3,13 +3,28 @@
 DEFAULT = "settings = dict(alpha=0.1, gamma=0.9, epsilon_max=1.0, epsilon_min=0.01, tau=0.001)\n"
 BOLD = "settings = dict(alpha=1.0, epsilon_max=0.0, epsilon_min=0.0)\n"
 REWARD = "def reward(before, after, points, lost):\n    return "
+CORRIDOR = (
+    "def find(world):\n"
+    "    rng, Q = random.Random(1), {{}}\n"
+    "    s = world.reset()\n"
+    "    while {more}:\n"
+    "        row = Q.setdefault(s, [{hope}] * world.keys)\n"
+    "        a = rng.choice([k for k, value in enumerate(row) if value == max(row)])\n"
+    "        if rng.random() < {epsilon}:\n"
+    "            a = rng.randrange(world.keys)\n"
+    "        s2, r, over = world.step(a)\n"
+    "        ahead = 0 if over else max(Q.setdefault(s2, [{hope}] * world.keys))\n"
+    "        row[a] += {alpha} * (r + world.gamma * ahead - row[a])\n"
+    "        s = world.reset() if over else s2\n"
+    "    return {{s: row.index(max(row)) for s, row in Q.items()}}"
+)
 
 WRONG = {
     "11.1": [
-        "def epsilon(k, low, high, tau):\n    return low + high * exp(-tau * k)  # begins above high",
-        "def epsilon(k, low, high, tau):\n    return low + (high - low) * exp(tau * k)  # grows",
-        "def epsilon(k, low, high, tau):\n    return max(low, high * exp(-tau * k))  # a floor instead of a limit",
-        "def epsilon(k, low, high, tau):\n    return high - (high - low) * exp(-tau * k)  # from low to high",
+        "def tau_for(share, k, low, high):\n    return log(high / share) / k  # as if it fell to 0",
+        "def tau_for(share, k, low, high):\n    return log((share - low) / (high - low)) / k  # the sign",
+        "def tau_for(share, k, low, high):\n    return log((high - low) / (share - low)) * k",
+        "def tau_for(share, k, low, high):\n    return low + (high - low) * exp(-share * k)  # the schedule itself",
     ],
     "11.2": [
         "def choose(values, epsilon, rng):  # nothing when the coin shows tails\n"
@@ -94,5 +109,19 @@ WRONG = {
         BOLD + REWARD + "float('inf')",
         "settings = dict(alpha=1.0, actions='commands')\n" + REWARD + "points",
         "settings = dict(alpha=2.0)\n" + REWARD + "points",
+    ],
+    "11.8": [
+        "def find(world):\n    return {}",
+        "def find(world):\n    return [0] * 12",
+        CORRIDOR.format(hope="0.0", alpha="0.5", epsilon="0.1", more="world.left"),
+        CORRIDOR.format(hope="0.0", alpha="0.5", epsilon="1.0", more="world.left"),
+        CORRIDOR.format(hope="10.0", alpha="0.5", epsilon="0.0", more="True"),
+    ],
+}
+
+PARTLY = {
+    "11.8": [
+        (1, CORRIDOR.format(hope="1.0", alpha="0.5", epsilon="0.0", more="world.left")),
+        (2, CORRIDOR.format(hope="10.0", alpha="1.0", epsilon="0.0", more="world.left")),
     ],
 }

@@ -129,4 +129,43 @@ WRONG = {
         "mine = tc.Player(['landing_height', lambda move: 0], [-1, -1])  # a function of one's own",
         "mine = [-1, 1, -1, -1, -4, -1]",
     ],
+    "15.8": [
+        "def find(trials):  # always the first\n    return trials.names[0]",
+        "def find(trials):  # one run of each, all its games\n"
+        "    means = {name: np.mean(trials.play(name, 0, 290)) for name in ('nothing', *trials.names)}\n"
+        "    best = max(means, key=means.get)\n"
+        "    return best if means[best] > 1.2 * means['nothing'] else 'nothing'",
+        "def find(trials):  # one run of each, and no control\n"
+        "    means = {name: np.mean(trials.play(name, 0, 300)) for name in trials.names}\n"
+        "    return max(means, key=means.get)",
+        "def find(trials):  # more games than there are\n"
+        "    means = {name: np.mean(trials.play(name, 0, 1000)) for name in trials.names}\n"
+        "    return max(means, key=means.get)",
+        "def find(trials):  # a number instead of a name\n    return 1",
+    ],
+}
+
+PARTLY = {
+    "15.8": [
+        (
+            1,
+            "def find(trials):  # the best few at length, but no control\n"
+            "    means = {name: [np.mean(trials.play(name, run, 50)) for run in (0, 1)] for name in trials.names}\n"
+            "    best, run = sorted(trials.names, key=lambda name: -np.mean(means[name]))[:3], 2\n"
+            "    while trials.left >= 240:\n"
+            "        for name in best:\n"
+            "            means[name].append(np.mean(trials.play(name, run, 50)))\n"
+            "        run += 1\n"
+            "    return max(best, key=lambda name: np.mean(means[name]))",
+        ),
+        (
+            2,
+            "def find(trials):  # five runs of each\n"
+            "    names = ('nothing', *trials.names)\n"
+            "    logs = {name: [np.log(np.mean(trials.play(name, run, 34))) for run in range(5)] for name in names}\n"
+            "    means = {name: np.mean(logs[name]) for name in names}\n"
+            "    best = max(means, key=means.get)\n"
+            "    return best if means[best] > means['nothing'] + np.log(1.5) / 2 else 'nothing'",
+        ),
+    ],
 }

@@ -1,7 +1,8 @@
-"""The leaderboard: a student's own players among the published ones, all on the same pieces.
+"""The leaderboard: a student's own players among known ones, all on the same pieces; a table for each kind of player.
 
-Entries are kept in a small file beside the progress file. Where progress is not kept, only the `Leaderboard` object
-itself remembers them.
+A player that sees one piece, one that looks ahead without knowing the next piece, and one that knows it play different
+games, so they never stand in one table. Entries are kept in a small file beside the progress file. Where progress is
+not kept, only the `Leaderboard` object itself remembers them.
 """
 
 from __future__ import annotations
@@ -10,87 +11,39 @@ import contextlib
 import html
 import json
 from collections.abc import Iterable, Iterator
-from dataclasses import asdict, dataclass
 from functools import cache
-from math import isfinite
 from pathlib import Path
 from typing import Any
 
-import tetriscourse as tc
+from tetriscourse.course.leaderboard_entries import (
+    KINDS,
+    ONE_PIECE,
+    LeaderboardEntry,
+    checked_name,
+    checked_player,
+    entry_from,
+    scored,
+)
 from tetriscourse.course.progress import progress_file
-from tetriscourse.errors import InputError, shown
-from tetriscourse.features import FEATURE_SETS
+from tetriscourse.course.results import stored_table
+from tetriscourse.errors import InputError, one_of, shown
 from tetriscourse.files import write_whole
-from tetriscourse.game.rules import RULES
-from tetriscourse.players import PLAYERS, Filter, Player
+from tetriscourse.looking_ahead import LookAhead
+from tetriscourse.players import PLAYERS, Player
 
-GAMES, SEED, BOARD = 100, 2003, "10x10"  # the number of games, their seed and their rules, the same for every player
-LONGEST_NAME = 40
 HEAD = ("", "player", "features", "lines a game", "95 % interval")
 SIDES = "><<>>"  # the alignment of each column
 MINE = "★"  # the mark of the student's own players
-
-
-@dataclass(frozen=True)
-class LeaderboardEntry:
-    """A player and its score."""
-
-    name: str
-    features: str  # the name of a feature set, or the names of features joined by +
-    weights: tuple[float, ...]
-    mean: float  # lines a game
-    low: float
-    high: float  # the 95 % interval of the mean
-
-    @property
-    def player(self) -> Player:
-        """The player itself, to play or tune with."""
-        known = self.features in FEATURE_SETS
-        return Player(self.features if known else self.features.split("+"), self.weights, self.name)
-
-
-def scored(player: Player | Filter, name: str) -> LeaderboardEntry:
-    """The entry of a player, which plays the games."""
-    scores = tc.simulate(player, RULES[BOARD], games=GAMES, seed=SEED, progress=False)
-    if scores.interrupted:
-        raise InputError(f"only {len(scores)} of {GAMES} games were played; nothing was entered")
-    weights = player.weights if isinstance(player, Player) else ()
-    return LeaderboardEntry(name, features_text(player), weights, scores.mean, *scores.interval())
-
-
-def features_text(player: Player | Filter) -> str:
-    """The features of a player, as an entry names them; for a filter, in the order of its criteria."""
-    if isinstance(player, Filter):
-        return "filter: " + ", ".join(criterion.feature.name for criterion in player.criteria)
-    known = FEATURE_SETS.get(player.features.name) == player.features
-    return player.features.name if known else "+".join(one.name for one in player.features.features)
+STORED = "leaderboard"  # the stored table of the known players that look ahead
 
 
 @cache
-def published() -> tuple[LeaderboardEntry, ...]:
-    """The published players, who play when this is first called."""
-    return tuple(scored(one, name) for name, one in PLAYERS.items())
-
-
-def checked_player(player: object) -> Player:
-    """The player, if it is fast enough and can be stored."""
-    from tetriscourse.simulator.playable import has_own, is_fast
-
-    if not isinstance(player, Player):
-        raise InputError(f"player is {shown(player)}; it must be a Player, such as tune.player or Player('dn', [...])")
-    player.check_width(RULES[BOARD].width)
-    if has_own(player) or not is_fast(player, RULES[BOARD]):  # entries are kept by name, longer than your features
-        raise InputError(
-            f"player has the features {player.features.name}; only those of FEATURES play {GAMES} games in seconds"
-        )
-    return player
-
-
-def checked_name(name: object) -> str:
-    """The name, if it fits into a row of the table."""
-    if not isinstance(name, str) or not name.strip() or not name.isprintable() or len(name) > LONGEST_NAME:
-        raise InputError(f"name is {shown(name)}; it must be a text of 1 to {LONGEST_NAME} characters")
-    return name.strip()
+def published(kind: str = ONE_PIECE) -> tuple[LeaderboardEntry, ...]:
+    """The known players of a kind: those that see one piece play when this is first called, the others are stored."""
+    if one_of("kind", kind, KINDS) == ONE_PIECE:
+        return tuple(scored(one, name) for name, one in PLAYERS.items())
+    found = map(entry_from, (row["entry"] for row in stored_table(STORED).rows))
+    return tuple(one for one in found if one and one.kind == kind)
 
 
 def leaderboard_file() -> Path | None:
@@ -110,16 +63,6 @@ def stored(path: Path) -> list[Any]:
     return found
 
 
-def entry_from(found: Any) -> LeaderboardEntry | None:
-    """The stored entry, or None for anything else, which is kept but not shown."""
-    try:
-        entry = LeaderboardEntry(**{**found, "weights": tuple(map(float, found["weights"]))})
-        _ = entry.player
-        return entry if all(map(isfinite, (entry.mean, entry.low, entry.high))) and checked_name(entry.name) else None
-    except (TypeError, ValueError, KeyError):
-        return None
-
-
 @contextlib.contextmanager
 def alone(path: Path) -> Iterator[None]:
     """Let one notebook at a time read and write the file, where the system has locks."""
@@ -134,10 +77,13 @@ def alone(path: Path) -> Iterator[None]:
 class Leaderboard:
     """Your players among the published ones: `Leaderboard().enter(player, name="first try")`.
 
-    Everybody plays the same 100 games on 10x10. `entries` are your own attempts, `remove(name)` takes some back.
+    Everybody plays the same 100 games on 10x10; players that look ahead have tables of their own, and 100 games on
+    10x7. `entries` are your own attempts, `remove(name)` takes some back. Tables that are shown: the one asked for, or
+    without a kind ('one-piece', 'look-ahead', 'two-piece') the first, and those of the others that you have entered.
     """
 
-    def __init__(self) -> None:
+    def __init__(self, kind: str | None = None) -> None:
+        self._kind = None if kind is None else one_of("kind", kind, KINDS)
         self._unkept: list[Any] = []
 
     @property
@@ -147,7 +93,7 @@ class Leaderboard:
         read = map(entry_from, [*(stored(path) if path else ()), *self._unkept])
         return [one for one in read if one]
 
-    def enter(self, player: Player, name: str | None = None) -> Leaderboard:
+    def enter(self, player: Player | LookAhead, name: str | None = None) -> Leaderboard:
         """Let a player play the games, and enter its score; the same attempt twice counts once."""
         self._change(scored(checked_player(player), checked_name(player.name if name is None else name)))
         return self
@@ -173,42 +119,58 @@ class Leaderboard:
         except OSError as error:
             raise InputError(f"file is {str(path)!r}; it cannot be written: {error.strerror or error}") from None
 
-    def rows(self) -> list[tuple[str, ...]]:
-        """The table, best first: rank, player, features, mean, interval; your own players have a star."""
-        everybody = [(entry, MINE) for entry in self.entries] + [(entry, "") for entry in published()]
-        ranked = sorted(everybody, key=lambda one: -one[0].mean)
+    @property
+    def kinds(self) -> list[str]:
+        """The kinds of players whose tables are shown."""
+        entered = {entry.kind for entry in self.entries}
+        return [kind for kind in KINDS if kind in entered | {ONE_PIECE}] if self._kind is None else [self._kind]
+
+    def rows(self, kind: str | None = None) -> list[tuple[str, ...]]:
+        """A table, best first: rank, player, features, mean, interval; your own players have a star."""
+        kind = self.kinds[0] if kind is None else one_of("kind", kind, KINDS)
+        mine = [(entry, MINE) for entry in self.entries if entry.kind == kind]
+        ranked = sorted(mine + [(entry, "") for entry in published(kind)], key=lambda one: -one[0].mean)
         return [(f"{n}", f"{mark} {entry.name}".strip(), *texts(entry)) for n, (entry, mark) in enumerate(ranked, 1)]
 
-    @property
-    def summary(self) -> str:
-        """How the table was made, in a line."""
-        own = f"{MINE} yours. " if self.entries else ""
-        return f"{own}{GAMES} games each on {BOARD}, the same pieces for everybody"
+    def summary(self, kind: str) -> str:
+        """How a table was made, in a line."""
+        own = f"{MINE} yours. " if any(entry.kind == kind for entry in self.entries) else ""
+        made = KINDS[kind]
+        about = f"; {made.about}" if made.about else ""
+        return f"{own}{made.games} games each on {made.board}, the same pieces for everybody{about}"
 
     def __str__(self) -> str:
-        table = [HEAD, *self.rows()]
+        return "\n\n".join(map(self._text, self.kinds))
+
+    def _text(self, kind: str) -> str:
+        table = [HEAD, *self.rows(kind)]
         formats = [f"{SIDES[column]}{max(len(row[column]) for row in table)}" for column in range(len(HEAD))]
         lines = ["  ".join(map(format, row, formats)).rstrip() for row in table]
-        return "\n".join([*lines, self.summary])
+        return "\n".join([*lines, self.summary(kind)])
 
     __repr__ = __str__
 
     def _repr_html_(self) -> str:
-        body = "".join(html_row("td", row, bold=row[1].startswith(MINE)) for row in self.rows())
-        return f"<table>{html_row('th', HEAD)}{body}</table><p>{html.escape(self.summary)}</p>"
+        return "".join(map(self._page, self.kinds))
+
+    def _page(self, kind: str) -> str:
+        body = "".join(html_row("td", row, bold=row[1].startswith(MINE)) for row in self.rows(kind))
+        return f"<table>{html_row('th', HEAD)}{body}</table><p>{html.escape(self.summary(kind))}</p>"
 
 
 def changed(entries: list[Any], added: LeaderboardEntry | None, removed: str | None) -> list[Any]:
     """Stored entries without those of one name, and with a new one at the end unless it is already there."""
     rest = [one for one in entries if removed is None or not isinstance(one, dict) or one.get("name") != removed]
-    new = [] if added is None else [{**asdict(added), "weights": list(added.weights)}]
+    new = [] if added is None else [added.facts()]
     return rest + [one for one in new if one not in rest]
 
 
 def texts(entry: LeaderboardEntry) -> tuple[str, str, str]:
     """An entry's features, its mean, and the interval of the mean."""
     mean, low, high = (f"{value:,.{0 if value >= 10 else 1}f}" for value in (entry.mean, entry.low, entry.high))
-    return entry.features.replace("+", ", ").replace("_", " "), mean, f"{low} to {high}"
+    limits = () if entry.search is None else ((entry.search.width, "best"), (entry.search.lost, "lost"))
+    given = "".join(f", {name} {value:g}" for value, name in limits if value is not None)
+    return entry.features.replace("+", ", ").replace("_", " ") + given, mean, f"{low} to {high}"
 
 
 def html_row(tag: str, row: Iterable[str], bold: bool = False) -> str:

@@ -28,7 +28,8 @@ class StoredRun(Checkpoint):
         if isinstance(objective, Objective):
             about = described(objective) | {"features": [one.name for one in objective.features.features]}
         settings = described(optimizer.settings)
-        settings.pop("iterations")  # a run may be made longer
+        for name in ("iterations", "evaluations"):  # a run may be made longer
+            settings.pop(name, None)
         points = described(curve)
         # Files of earlier versions do not have these.
         if curve.every == 1:

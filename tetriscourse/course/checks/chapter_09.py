@@ -10,8 +10,9 @@ from typing import Any
 import numpy as np
 
 from tetriscourse.course.differences import Function, first_difference, named, same_value
-from tetriscourse.course.exercises import exercise
-from tetriscourse.course.outcomes import Outcome, Right, Wrong, expected, too_short
+from tetriscourse.course.exercises import exercise, prose
+from tetriscourse.course.noisy_hill import TOP, noisy_hill
+from tetriscourse.course.outcomes import Outcome, Right, Wrong, climbed, expected, nothing_yet, too_short
 from tetriscourse.errors import readable
 from tetriscourse.game.rules import RULES
 from tetriscourse.optimizers.cma_es import CMAES
@@ -101,16 +102,32 @@ def followed(sigma: float, p: Floats, y: Floats, c: float, d: float) -> tuple[fl
     return sigma * exp(c / d * (hypot(*path) / chi - 1)), path
 
 
-@exercise("09.4", "Hoeffding's half-width", answers="hoeffding", points=1)
-def half_width(hoeffding: Function, *, seed: int) -> Outcome:
-    """Right when the number is that of the formula."""
+@exercise("09.4", "Hoeffding's half-width", answers="games_needed", points=2)
+def half_width(games_needed: Function, *, seed: int) -> Outcome:
+    """Right when it is the least number of games after which two intervals no longer touch."""
     draws = Draws(seed, 904)
-    sizes, shares = draws.below(400, (12, 3)) + 1, np.round(0.01 + 0.6 * draws.uniform(12), 2)
-    cases = [(1, 1, 1, 0.5), (10, 1, 1, 0.5), (1, 4, 1, 0.5), (1, 1, 50, 0.5), (1, 1, 1, 0.05)]
-    cases += [(int(R), int(r), int(10 * n), float(d)) for (R, r, n), d in zip(sizes, shares, strict=True)]
-    return first_difference(
-        hoeffding, lambda R, r, n_b, delta: R * sqrt(log(2 * n_b / delta) / (2 * r)), cases, show="R r n_b delta"
-    )
+    cases = [(10.0, 1.0, 2, 0.5), (2.5, 1.0, 2, 0.5), (1.0, 1.0, 2, 0.5), (1.0, 1.0, 10, 0.05)]
+    cases.append((500.0, 1850.0, 10, 0.05))
+    for gap, wide, count, unsure in zip(*draws.uniform((4, 12)).tolist(), strict=True):
+        R = round(10 + 990 * wide)
+        cases.append((round(R * (0.05 + 0.9 * gap), 1), float(R), 2 + int(20 * count), round(0.01 + 0.6 * unsure, 2)))
+    return first_difference(games_needed, first_apart, cases, show="gap R candidates delta")
+
+
+def first_apart(gap: float, R: float, candidates: int, delta: float) -> int:
+    """Bisection: the intervals are apart from some number of games on, as ln(a r) / r falls."""
+
+    def apart(r: int) -> bool:
+        return gap > 2 * R * sqrt(log(2 * candidates * r / delta) / (2 * r))
+
+    high = 1
+    while not apart(high):
+        high *= 2
+    low = high // 2  # not apart, or 0
+    while high - low > 1:
+        middle = (low + high) // 2
+        low, high = (low, middle) if apart(middle) else (middle, high)
+    return high
 
 
 Width = Callable[[float, int], float]
@@ -237,3 +254,38 @@ def learned(plan: dict[str, Any], seed: int) -> Floats | Wrong:
                 said = f"After {optimizer.iteration} of {optimizer.settings.iterations} iterations this plan has played"
                 return Wrong(f"{said} {run.result.games:,} games; there are {BUDGET:,}.", named(plan=plan))
     return run.result.favourite
+
+
+prose("09.7", "What luck does to the step size", points=3, kind="proof")
+
+
+DIMENSION, ASKED, HILLS = 6, 3000, 24
+RUNGS = (720, 800, 890)
+"""Few candidates with one game each, and whoever believes the best score, stay below the first (694 at most); sixty
+candidates and more pass the last, ten games each the second: `python tests/benchmarks/check_bars.py 09.8`."""
+
+
+@exercise("09.8", "The top in the fog", answers="search", points=3, kind="design")
+def top_found(search: Function, *, seed: int) -> Outcome:
+    """A rung for each height that the answers reach on average, in truth, on hills that nobody has seen."""
+    if not callable(search):
+        return expected("a function", search)
+    heights = heights_found(search, seed)
+    if heights is None:
+        return nothing_yet("search")
+    mean = float(np.mean(heights))
+    said = f"True means at your answers: {mean:.0f} of {TOP:.0f} on average, {min(heights):.0f} at least"
+    reached = [f"{one} on average" for one in RUNGS if mean >= one]
+    return climbed(said, reached, [f"{one} on average" for one in RUNGS if mean < one])
+
+
+def heights_found(search: Function, seed: int) -> list[float] | None:
+    """On each hill the true mean at the answer; None if there is no answer."""
+    heights = []
+    for k in range(HILLS):
+        score, height = noisy_hill(derived_seed(seed, 98, k), DIMENSION, ASKED)
+        found = search(score, DIMENSION, ASKED)
+        if found is None:
+            return None
+        heights.append(height(found))
+    return heights

@@ -9,9 +9,20 @@ from typing import Any
 import numpy as np
 
 from tetriscourse.course.checks.cases import picked, small_boards
-from tetriscourse.course.differences import Function, first_difference, within
-from tetriscourse.course.exercises import exercise
-from tetriscourse.course.outcomes import Outcome, Right, Wrong, clipped, expected, is_missing, nothing_yet, too_short
+from tetriscourse.course.differences import Function, first_difference, is_number, within
+from tetriscourse.course.exercises import exercise, prose
+from tetriscourse.course.hidden_worlds import Rooms
+from tetriscourse.course.outcomes import (
+    Outcome,
+    Right,
+    Wrong,
+    climbed,
+    clipped,
+    expected,
+    is_missing,
+    nothing_yet,
+    too_short,
+)
 from tetriscourse.errors import InputError
 from tetriscourse.features import FEATURES
 from tetriscourse.game.board import Board
@@ -23,19 +34,27 @@ from tetriscourse.mdp.exact.solution import solve as solve_tetris
 from tetriscourse.mdp.finite.process import FiniteMDP, chain, v_from_q
 from tetriscourse.mdp.finite.solving import policy_iteration
 from tetriscourse.players import Player
-from tetriscourse.random_numbers import Draws
+from tetriscourse.random_numbers import Draws, derived_seed
 
 
 @exercise("10.1", "The return", answers="discounted", points=1)
 def returns(discounted: Function, *, seed: int) -> Outcome:
-    """Right when every list of rewards has its return."""
+    """Right when every game has its return, those that go on for ever too."""
     draws = Draws(seed, 1001)
-    cases: list[tuple[list[int], float]] = [([3], 0.5), ([0, 3], 0.5), ([1, 2], 0.9), ([], 0.9), ([4, 2, 1], 0.0)]
-    cases += [((draws.below(9, size) - 3).tolist(), some_gamma(draws)) for size in range(2, 14)]
-    return first_difference(
-        discounted, lambda rewards, gamma: float(sum(reward * gamma**k for k, reward in enumerate(rewards))),
-        [*cases, ([1, 1, 1, 1], 1.0)], show="rewards gamma",
-    )  # fmt: skip
+    cases: list[tuple[list[int], list[int], float]] = [
+        ([3], [], 0.5), ([0, 3], [], 0.5), ([], [], 0.9), ([], [1], 0.5), ([], [0, 1], 0.5), ([4], [1], 0.5),
+        ([4, 2, 1], [5], 0.0), ([1, 0], [0, 0, 2], 0.9),
+    ]  # fmt: skip
+    for size in range(1, 9):
+        before, cycle = (draws.below(9, int(draws.below(size + 1))) - 3).tolist(), (draws.below(9, size) - 3).tolist()
+        cases.append((before, cycle, some_gamma(draws)))
+    return first_difference(discounted, summed, cases, same=within(1e-6, 1e-6), show="before cycle gamma")
+
+
+def summed(before: Sequence[float], cycle: Sequence[float], gamma: float) -> float:
+    """The first thousands of rewards; with a discount of 0.95 the rest is nothing."""
+    rewards = [*before, *list(cycle) * 1000]
+    return float(np.array(rewards, float) @ gamma ** np.arange(len(rewards)))
 
 
 World = dict[str, dict[str, list[tuple[float, float, str]]]]
@@ -259,3 +278,44 @@ def close_to_perfection(my_player: Any, elsewhere: Any, *, seed: int) -> Outcome
     best = solve_tetris(FOUR, progress=False).start
     said = f"Your player is worth {value:.4f} lines on 4x4, {value / best:.1%} of what is possible"
     return Right(f"{said}.") if value >= ENOUGH else Wrong(f"{said}; {ENOUGH} were asked for.", [f"{my_player}"])
+
+
+prose("10.7", "A little wrong about the future", points=3, kind="proof")
+
+CLOSE, WORLDS = 0.01, 4  # how far any value may be from V*, and worlds for each rung
+BUDGETS = {
+    45: "45 backups a state, enough for sweeps as in the lecture",
+    21: "21 backups a state, if each new value is used at once",
+    12: "12 backups a state, in an order that has a reason",
+}
+"""Measured over 200 worlds: tests/benchmarks/check_bars.py 10.8 prints what each way needs."""
+
+
+@exercise("10.8", "A budget of backups", answers="values", points=3, kind="design")
+def thrift(values: Function, *, seed: int) -> Outcome:
+    """A rung for each budget on which the values of all hidden worlds come out right."""
+    if not callable(values):
+        return expected("a function", values)
+    reached: list[str] = []
+    for budget, words in BUDGETS.items():
+        for number in range(WORLDS):
+            world = Rooms(derived_seed(seed, 1008, number), budget)
+            try:
+                found = values(world)
+            except InputError:
+                if world.left:
+                    raise
+                said = f"With {budget} backups a state `values` asks for one more than there are"
+                return climbed(said, reached, [*BUDGETS.values()][len(reached) :])
+            if is_missing(found):
+                return nothing_yet("values")
+            if not isinstance(found, list | tuple | np.ndarray) or not all(map(is_number, found)):
+                return expected("a list with the value of each state", found)
+            if len(found) != len(world.states):
+                return expected(f"a list of {len(world.states)} values", found)
+            off = float(np.abs(np.array(found, float) - world.exact()).max())
+            if not off <= CLOSE:
+                said = f"With {budget} backups a state some value is wrong by {off:.3f}; {CLOSE} is allowed"
+                return climbed(said, reached, [*BUDGETS.values()][len(reached) :])
+        reached.append(words)
+    return climbed(f"No value is wrong by more than {CLOSE} with {min(BUDGETS)} backups a state", reached, [])

@@ -11,9 +11,10 @@ from typing import Any
 import numpy as np
 
 from tetriscourse.course.checks.cases import picked
-from tetriscourse.course.differences import Function, first_difference, first_fault, is_number
-from tetriscourse.course.exercises import exercise
-from tetriscourse.course.outcomes import Outcome, Right, Wrong, clipped, expected, is_missing, nothing_yet
+from tetriscourse.course.differences import Function, first_difference, first_fault, is_number, within
+from tetriscourse.course.exercises import exercise, prose
+from tetriscourse.course.hidden_worlds import Corridor
+from tetriscourse.course.outcomes import Outcome, Right, Wrong, climbed, clipped, expected, is_missing, nothing_yet
 from tetriscourse.errors import InputError, counted
 from tetriscourse.game.board import Board
 from tetriscourse.game.moves import moves
@@ -24,25 +25,30 @@ from tetriscourse.mdp.q_learning.learner import QLearning
 from tetriscourse.random_numbers import Draws, derived_seed
 
 
-@exercise("11.1", "How curious?", answers="epsilon", points=1)
-def schedule(epsilon: Function, *, seed: int) -> Outcome:
-    """Right when the share falls exponentially from high to low."""
-    return first_difference(epsilon, falling, schedules(seed), show="k low high tau")
+@exercise("11.1", "How curious?", answers="tau_for", points=1)
+def schedule(tau_for: Function, *, seed: int) -> Outcome:
+    """Right when the share is what it should be in the game that was asked for."""
+    return first_difference(tau_for, bisected, schedules(seed), same=within(1e-6, 1e-9), show="share k low high")
 
 
-def schedules(seed: int) -> Iterator[tuple[int, float, float, float]]:
-    """Games, lowest and highest share, and how fast it falls; round numbers first."""
-    yield from ((0, 0.0, 1.0, 0.5), (1, 0.0, 1.0, 1.0), (0, 0.25, 0.75, 0.1), (2, 0.25, 0.75, 0.5), (10, 0.5, 0.5, 0.1))
+def schedules(seed: int) -> Iterator[tuple[float, int, float, float]]:
+    """A share that is wanted, the game in which it is wanted, lowest and highest share; round numbers first."""
+    yield from ((0.5, 1, 0.0, 1.0), (0.5, 100, 0.0, 1.0), (0.25, 10, 0.0, 1.0), (0.5, 10, 0.25, 0.75))
+    yield from ((0.1, 1000, 0.01, 1.0), (1.0, 50, 0.0, 1.0))
     draws = Draws(seed, 1101)
     for k in (1, 5, 30, 400, 5000):
-        low, high, tau = draws.uniform(3).round(2).tolist()
-        yield k, min(low, high), max(low, high), round(tau / k, 5)
+        low, between, high = np.sort(draws.uniform(3)).round(2).tolist()
+        yield between + 0.005, k, low, high + 0.01
 
 
-def falling(k: int, low: float, high: float, tau: float) -> float:
-    """A mixture of the two shares."""
-    weight = exp(-tau * k)
-    return weight * high + (1 - weight) * low
+def bisected(share: float, k: int, low: float, high: float) -> float:
+    """The tau between two others, one of which falls too slowly and the other too fast."""
+    slow, fast = 0.0, 50.0 / k
+    for _ in range(200):
+        tau = (slow + fast) / 2
+        weight = exp(-tau * k)
+        slow, fast = (tau, fast) if weight * high + (1 - weight) * low > share else (slow, tau)
+    return slow
 
 
 CALLS, SURE = 2000, 5.5  # the number of choices made, and of standard deviations that cannot be chance
@@ -284,3 +290,49 @@ def unpaid(paid: Any, has_paid: bool) -> Outcome:
     if not has_paid:
         return nothing_yet("reward")
     return Wrong("For some move `reward` returns nothing: is there a path without `return`?")
+
+
+prose("11.7", "A mean that takes too long", points=3, kind="proof")
+
+NEARLY, CORRIDORS = 0.9, 3  # the share of the best worth that is asked for, and corridors for each rung
+RUNGS = {
+    "plain": ("a corridor with a prize at its end", 0.0, 0.0),
+    "coin": ("a corridor with a coin at the entrance", 0.2, 0.0),
+    "slip": ("a corridor with a coin, where the hand slips", 0.1, 0.1),
+}
+"""For each rung its words, the coin, and the chance to slip. Measured: tests/benchmarks/check_bars.py 11.8."""
+
+
+def share_found(find: Function, number: int, coin: float, slip: float) -> float:
+    """The share of the best worth that is found in a corridor."""
+    place = Corridor(number, coin, slip)
+    return place.share(find(place))
+
+
+@exercise("11.8", "A dark corridor", answers="find", points=3, kind="design")
+def dark_corridor(find: Function, *, seed: int) -> Outcome:
+    """A rung for each kind of corridor in which what is found is nearly as good as the best."""
+    if not callable(find):
+        return expected("a function", find)
+    reached: list[str] = []
+    for words, coin, slip in RUNGS.values():
+        for number in range(CORRIDORS):
+            place = Corridor(derived_seed(seed, 1108, number, len(reached)), coin, slip)
+            try:
+                found = find(place)
+            except InputError:
+                if place.left:
+                    raise
+                said = f"In {words} `find` asks for one move more than there are"
+                return climbed(said, reached, [one for one, *_ in RUNGS.values()][len(reached) :])
+            if is_missing(found):
+                return nothing_yet("find")
+            if not isinstance(found, dict):
+                return expected("a dict with a key for each door", found)
+            share = place.share(found)
+            if share < NEARLY:
+                said = f"In {words}, what was found is worth {abs(share):.0%} of the best"
+                said += f", and {NEARLY:.0%} are asked for"
+                return climbed(said, reached, [one for one, *_ in RUNGS.values()][len(reached) :])
+        reached.append(words)
+    return climbed("Nearly the best in all corridors", reached, [])

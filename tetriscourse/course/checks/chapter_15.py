@@ -12,9 +12,10 @@ import numpy as np
 
 from tetriscourse.course.checks.cases import exponential_lines, picked, picked_piece, small_moves
 from tetriscourse.course.checks.playing import A_PLAYER, NO_ROOM, none_without_room, played, published_twin, same_place
+from tetriscourse.course.checks.trials import IDEAS, NOTHING, Trials
 from tetriscourse.course.differences import Function, first_difference
-from tetriscourse.course.exercises import exercise
-from tetriscourse.course.outcomes import Outcome, Right, Wrong, expected
+from tetriscourse.course.exercises import exercise, prose
+from tetriscourse.course.outcomes import Outcome, Right, Wrong, climbed, expected, is_missing, nothing_yet
 from tetriscourse.game.board import Board
 from tetriscourse.game.moves import Move, moves
 from tetriscourse.game.pieces import PIECES, Piece
@@ -257,3 +258,28 @@ def standing(scores: Scores) -> str:
     words = {1: "Clearly beaten", 0: "not to be told apart", -1: "clearly better"}
     found = {k: [name for name in (TO_BEAT, *others) if verdicts[name] == k] for k in words}
     return "; ".join(f"{words[k]}: {', '.join(names)}" for k, names in found.items() if names) + "."
+
+
+prose("15.7", "Every game ends", points=3, kind="proof")
+
+WORLDS = 300
+RUNGS = (0.62, 0.75, 0.89)
+"""One run of each idea is right in 50 to 57 % of the worlds, four to seven of each in 77 to 85 %, and a design that
+spends most games on the best few and on the control in 90 to 97 % (tests/benchmarks/idea_bars.py)."""
+
+
+@exercise("15.8", "The one good idea", answers="find", points=3, kind="design")
+def which_idea(find: Function, *, seed: int) -> Outcome:
+    """A ladder: in how many hidden worlds it finds the idea that helps, or that none does."""
+    right = 0
+    for world in range(WORLDS):
+        answer = find(trials := Trials(seed, world))
+        if is_missing(answer):
+            return nothing_yet("find")
+        if answer not in (NOTHING, *IDEAS):
+            return expected("the name of an idea, or 'nothing'", answer)
+        right += trials.is_right(answer)
+    reached = [right / WORLDS >= rung for rung in RUNGS]
+    said = [f"right in {rung:.0%} of the worlds" for rung in RUNGS]
+    measured = f"Right in {right} of {WORLDS} worlds, which is {right / WORLDS:.0%}"
+    return climbed(measured, said[: sum(reached)], said[sum(reached) :])

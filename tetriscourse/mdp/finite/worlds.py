@@ -170,3 +170,6 @@ GRIDS: dict[str, Grid] = {
 }
 
 WORLDS: dict[str, FiniteMDP] = {"pile": pile(), "dice": dice(), **{name: grid.mdp for name, grid in GRIDS.items()}}
+
+CLIFF = grid_world("...... ...... ...... .PPPPG", gamma=0.95, slip=0, living_cost=0.01)
+"""After Sutton and Barto: who walks along the edge, and now and then lets chance decide, falls off."""

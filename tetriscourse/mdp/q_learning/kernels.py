@@ -27,8 +27,12 @@ SETTINGS = np.dtype([
     ("lost_is_state", np.int64),  # 1 if a lost game has a value like any state
     ("step_clock", np.int64),  # 1 if epsilon depends on the step, 0 on the episode
     ("bound", np.int64),  # how many states an episode can have
+    ("method", np.int64),  # the position in METHODS of settings.py
+    ("decay", np.float64),  # gamma * lambda
+    ("fading", np.float64),
 ])  # fmt: skip
-EPISODES, STATES = range(2)  # positions in Table.counts
+EPISODES, STATES, TRACED = range(3)  # positions in Table.counts
+Q, SARSA, EXPECTED = range(3)
 GRID, ROUNDED, DIFFERENCES = range(3)  # what a state can be
 EXACT_CELLS = 63  # as in mdp/states.py
 
@@ -40,6 +44,15 @@ class Table(NamedTuple):
     slots: Any  # the hash table: numbers of states, -1 where there is none
     values: Any
     counts: Any
+    visits: Any  # of each state and action, if they are counted
+
+
+class Trace(NamedTuple):
+    """The last actions, oldest first, and how much each learns from an error; as many as Table.counts says."""
+
+    states: Any
+    actions: Any
+    strengths: Any
 
 
 @inlined
@@ -183,6 +196,58 @@ def chosen(s: Any, step: Any, explore: Any, key: Any, game: Any, values: Any) ->
 
 
 @fast
+def ahead(s: Any, step: Any, explore: Any, key: Any, game: Any, values: Any) -> Any:
+    """What the next state is worth, and the action that will be taken there if that is decided already, else -1."""
+    settings, allowed, count = game.settings, game.allowed, game.place.allowed
+    if count == 0 or (game.place.lost and not settings.lost_is_state):
+        return 0.0, np.int64(-1)
+    if settings.method == SARSA:
+        a = chosen(s, step, explore, key, game, values)
+        return values[s, a], a
+    _, best = greedy(s, values, allowed, count)
+    if settings.method == EXPECTED:
+        epsilon, total = explore / 4294967296.0, 0.0
+        for i in range(count):
+            total += values[s, allowed[i]]
+        best = (1 - epsilon) * best + epsilon * (total / count)
+    return best, np.int64(-1)
+
+
+@fast
+def rate(s: Any, a: Any, alpha: Any, fading: Any, visits: Any) -> Any:
+    """The size of a step."""
+    if fading == 0:
+        return alpha
+    visits[s, a] += 1
+    return np.rint(alpha * visits[s, a] ** -fading * 4294967296.0) / 4294967296.0
+
+
+@fast
+def update_trace(s: Any, a: Any, alpha: Any, error: Any, decay: Any, table: Any, trace: Any) -> None:
+    """Let the last actions learn from an error."""
+    count, kept = table.counts[TRACED], np.int64(0)
+    for i in range(count):
+        if (trace.states[i] != s or trace.actions[i] != a) and (i > 0 or not is_full(s, a, count, trace)):
+            trace.states[kept], trace.actions[kept] = trace.states[i], trace.actions[i]
+            trace.strengths[kept] = trace.strengths[i]
+            kept += 1
+    trace.states[kept], trace.actions[kept], trace.strengths[kept] = s, a, alpha
+    table.counts[TRACED] = kept + 1
+    for i in range(kept + 1):
+        table.values[trace.states[i], trace.actions[i]] += trace.strengths[i] * error
+        trace.strengths[i] *= decay
+
+
+@fast
+def is_full(s: Any, a: Any, count: Any, trace: Any) -> Any:
+    """Whether the oldest action must go to make room for a new one."""
+    for i in range(count):
+        if trace.states[i] == s and trace.actions[i] == a:
+            return False
+    return count == len(trace.states)
+
+
+@fast
 def start(game: Any, key: Any) -> None:
     """An empty board and the first piece."""
     game.rules.bag_start = -1
@@ -197,40 +262,48 @@ def start(game: Any, key: Any) -> None:
 
 @fast
 def episode(
-    number: Any, seed: Any, explore: Any, at: Any, first: Any, alpha: Any, gamma: Any, game: Any, table: Any
+    number: Any, seed: Any, explore: Any, at: Any, first: Any, alpha: Any, gamma: Any, game: Any, table: Any, trace: Any
 ) -> Any:
     """One episode: its reward and its steps."""
     pieces_key, key = stream_key(seed, number, np.int64(PIECE_STREAM)), stream_key(seed, number, np.int64(AGENT_STREAM))
     place, settings, values, total, step = game.place, game.settings, table.values, np.int64(0), np.int64(0)
     start(game, pieces_key)
     low, high = seen(game)
-    s = entered(low, high, table)
+    s, a = entered(low, high, table), np.int64(-1)
+    table.counts[TRACED] = 0
     while place.lost == 0 and place.number < settings.max_pieces:
-        epsilon = explore[at + step * settings.step_clock]
-        if step == 0 and first >= 0:
-            epsilon = first
-        a = chosen(s, step, epsilon, key, game, values)
+        if a < 0:
+            epsilon = first if step == 0 and first >= 0 else explore[at + step * settings.step_clock]
+            a = chosen(s, step, epsilon, key, game, values)
+        if settings.method == Q and table.counts[TRACED] > 0:
+            _, best = greedy(s, values, game.allowed, place.allowed)
+            if values[s, a] < best:
+                table.counts[TRACED] = 0
         r = put(game, a, pieces_key) if settings.placements else command(game, a, pieces_key)
         low, high = seen(game)
-        s2, e_max = entered(low, high, table), 0.0
-        if place.lost == 0 or settings.lost_is_state:
-            _, e_max = greedy(s2, values, game.allowed, place.allowed)
-        values[s, a] = (1 - alpha) * values[s, a] + alpha * (r + gamma * e_max)
-        s, total, step = s2, total + r, step + 1
+        s2, step, total = entered(low, high, table), step + 1, total + r
+        worth, a2 = ahead(s2, step, explore[at + step * settings.step_clock], key, game, values)
+        size = rate(s, a, alpha, settings.fading, table.visits)
+        if len(trace.states):
+            update_trace(s, a, size, r + gamma * worth - values[s, a], settings.decay, table, trace)
+        else:
+            values[s, a] = (1 - size) * values[s, a] + size * (r + gamma * worth)
+        s, a = s2, a2
     return total, step
 
 
 @fast
 def learn(
-    last: Any, budget: Any, seed: Any, explore: Any, first: Any, alpha: Any, gamma: Any, game: Any, table: Any, log: Any
-) -> Any:
+    last: Any, budget: Any, seed: Any, explore: Any, first: Any, alpha: Any, gamma: Any, game: Any, table: Any,
+    trace: Any, log: Any,
+) -> Any:  # fmt: skip
     """Episodes until the last, or until budget or room is used up; how many. Each has a row in the log."""
     counts, done, steps, by_step = table.counts, np.int64(0), np.int64(0), game.settings.step_clock
     while counts[EPISODES] < last and steps < budget and done < len(log):
         at, bound = steps if by_step else done, game.settings.bound
         if counts[STATES] + bound > len(table.states) or at + bound * by_step >= len(explore):
             break
-        total, taken = episode(counts[EPISODES], seed, explore, at, first, alpha, gamma, game, table)
+        total, taken = episode(counts[EPISODES], seed, explore, at, first, alpha, gamma, game, table, trace)
         steps += taken
         counts[EPISODES] += 1
         log[done, 0], log[done, 1], log[done, 2], log[done, 3] = game.place.number, total, counts[STATES], taken

@@ -4,6 +4,7 @@ Start at `QLearning.episode`, which is the whole method:
 
     Q(s, a) <- (1 - alpha) Q(s, a) + alpha (r + gamma max Q(s', .))
 
+What SARSA has in place of the maximum is in `ahead`; `update_trace` hands each error on to the actions before.
 The first half of `QLearning` is written to be read, and learns in plain Python with a dict. `learn()` uses
 kernels.py where states fit into 128 bits: the same random numbers, the same table bit for bit, some thousand times
 faster. Settings are in settings.py; how a table plays, and which action is its best, in player.py.
@@ -35,6 +36,7 @@ from tetriscourse.simulator.run import MAX_SEED, SlowWarning
 POINTS_OF_HISTORY = 200
 STEPS_IN_PYTHON = 2_000
 COMPILED_BITS = 128
+LATER = ("method", "trace", "reach", "fading")  # settings that there were not always
 HISTORY = ("episode", "pieces", "reward", "epsilon", "states")
 
 
@@ -44,6 +46,7 @@ class QLearning(QPlayer, Learner):
     name = "q-learning"
     Settings: ClassVar[Any] = QSettings
     done: int = 0  # episodes so far
+    trace: dict[tuple[int, int], float]  # the last actions of the game, and how much each learns from an error
 
     def __init__(
         self,
@@ -61,7 +64,7 @@ class QLearning(QPlayer, Learner):
             raise InputError(f"rules has max_pieces {rules.max_pieces}; it must be 0: set max_pieces in the settings")
         self.env = TetrisEnv(rules, self.settings.actions, self.settings.state, self.settings.max_pieces, self.seed)
         self.history = History()
-        self.done = self.steps = 0
+        self.done, self.steps, self.trace = 0, 0, {}
         self.block = np.zeros(3)  # sums of pieces, rewards and episodes since the last entry of the history
         bits = state_bits(rules, self.settings.actions, self.settings.state)
         if compiled and bits > COMPILED_BITS:
@@ -73,7 +76,9 @@ class QLearning(QPlayer, Learner):
             )  # fmt: skip
         actions = self.env.action_count
         self.compiled = bits <= COMPILED_BITS if compiled is None else compiled
-        self.table = QTable(actions) if self.compiled else PlainTable(actions, words=max(2, -(-bits // 64)))
+        counted = self.settings.fading > 0
+        words = max(2, -(-bits // 64))
+        self.table = QTable(actions, counted) if self.compiled else PlainTable(actions, words)
         self.kernels = Kernels(rules, self.settings, self.table) if isinstance(self.table, QTable) else None
 
     def episode(self) -> None:
@@ -81,14 +86,22 @@ class QLearning(QPlayer, Learner):
         chance = Chance(self.seed, self.done, AGENT_STREAM)
         s, info = self.env.reset(self.seed, {"episode": self.done})
         self.add(s)
-        rewards, step = 0.0, 0
+        rewards, step, a, self.trace = 0.0, 0, None, {}
         while self.env.is_running:
-            a = self.explored(s, info["allowed"], step, chance)
+            if a is None:
+                a = self.explored(s, info["allowed"], step, chance)
+            if self.trace and self.settings.method == "q" and self.table[s][a] < max(self.table[s][info["allowed"]]):
+                self.trace.clear()  # what follows is not the best play, of which the actions before learn
             s2, r, lost, _, info = self.env.step(a)
             self.add(s2)
+            rewards, step, self.steps = rewards + r, step + 1, self.steps + 1
             worthless = lost and self.settings.lost == "terminal"
-            self.update(s, a, r, s2, () if worthless else np.flatnonzero(info["allowed"]))
-            s, rewards, step, self.steps = s2, rewards + r, step + 1, self.steps + 1
+            following = () if worthless else np.flatnonzero(info["allowed"])
+            a2 = None
+            if self.settings.method == "sarsa" and len(following):
+                a2 = self.explored(s2, info["allowed"], step, chance)
+            self.update(s, a, r, s2, following, a2)
+            s, a = s2, a2
         self.record(self.env.pieces, rewards, len(self.table))
 
     def add(self, s: int) -> None:
@@ -105,11 +118,43 @@ class QLearning(QPlayer, Learner):
         best = self.best(s, possible)
         return any_one if best is None else best
 
-    def update(self, s: int, a: int, r: float, s2: int, allowed: Sequence[int] | Ints) -> None:
-        """A step of size alpha towards the Bellman equation; allowed: the actions in s2, () at the end."""
-        alpha, gamma, q = self.settings.alpha, self.settings.gamma, self.table
-        e_max = max((q[s2][b] for b in allowed), default=0.0)
-        q[s][a] = (1 - alpha) * q[s][a] + alpha * (r + gamma * e_max)
+    def update(self, s: int, a: int, r: float, s2: int, allowed: Sequence[int] | Ints, a2: int | None = None) -> None:
+        """A step towards the Bellman equation; allowed: the actions in s2, () at the end; a2: the one chosen there."""
+        alpha, q = self.rate(s, a), self.table
+        target = r + self.settings.gamma * self.ahead(s2, allowed, a2)
+        if self.settings.trace:
+            self.update_trace(s, a, alpha, target - q[s][a])
+        else:
+            q[s][a] = (1 - alpha) * q[s][a] + alpha * target
+
+    def ahead(self, s: int, allowed: Sequence[int] | Ints, a: int | None) -> float:
+        """The worth of the next state: of its best action, of the one that will be taken, or the mean over chance."""
+        q = self.table[s] if len(allowed) else np.zeros(0)
+        if a is not None:
+            return float(q[a])
+        best = max((q[b] for b in allowed), default=0.0)
+        if self.settings.method == "expected-sarsa" and len(allowed):
+            epsilon = self.threshold(1) / 2**32
+            return float((1 - epsilon) * best + epsilon * (sum(q[b] for b in allowed) / len(allowed)))
+        return float(best)
+
+    def update_trace(self, s: int, a: int, alpha: float, error: float) -> None:
+        """Let the last actions learn from an error, each gamma * lambda times as much as the one after it."""
+        self.trace.pop((s, a), None)
+        self.trace[s, a] = alpha
+        if len(self.trace) > self.settings.reach:
+            self.trace.pop(next(iter(self.trace)))
+        for (earlier, b), strength in self.trace.items():
+            self.table[earlier][b] += strength * error
+            self.trace[earlier, b] = strength * (self.settings.gamma * self.settings.trace)
+
+    def rate(self, s: int, a: int) -> float:
+        """The size of a step: alpha, or less with every visit."""
+        if not self.settings.fading:
+            return self.settings.alpha
+        visits = self.table.visits_of(s)
+        visits[a] += 1
+        return float(np.rint(self.settings.alpha * int(visits[a]) ** -self.settings.fading * 2**32) / 2**32)
 
     def epsilon(self, k: int) -> float:
         """The share of random actions at time k."""
@@ -170,19 +215,24 @@ class QLearning(QPlayer, Learner):
 
     def state(self) -> dict[str, Any]:
         """The table, the counters and the history."""
-        return {
+        arrays = {
             "states": self.table.words(), "values": self.values(), "counted": np.array([self.done, self.steps]),
             "block": self.block, "history": np.array([self.history[name] for name in self.history.names]),
         }  # fmt: skip
+        return arrays | ({"visits": self.table.visit_counts()} if self.settings.fading else {})
 
     def restore(self, arrays: dict[str, Any]) -> None:
         self.done, self.steps = map(int, arrays["counted"])
         self.block = np.array(arrays["block"])
         self.history = History(dict(zip(HISTORY, arrays["history"].tolist(), strict=False)))
-        self.table.fill(arrays["states"], arrays["values"])
+        self.table.fill(arrays["states"], arrays["values"], arrays.get("visits"))
 
     def description(self) -> dict[str, Any]:
-        return super().description() | {"rules": described(self.rules)}
+        found, usual = super().description() | {"rules": described(self.rules)}, described(QSettings())
+        for name in LATER:  # so that older checkpoints still belong to their runs
+            if found["settings"][name] == usual[name]:
+                del found["settings"][name]
+        return found
 
     def __repr__(self) -> str:
         learned = f"{self.done:,} of {self.goal:,} episodes, {len(self.table):,} states"

@@ -12,6 +12,7 @@ CLOCKS = ("episode", "step")
 STARTS = ("explore", "follow")
 ZEROS = ("random", "first")
 LOST = ("terminal", "state")
+METHODS = ("q", "sarsa", "expected-sarsa")
 
 
 @dataclass(frozen=True)
@@ -31,6 +32,10 @@ class QSettings(Settings):
     start: str = setting("explore", "first action of an episode: 'explore' with epsilon_max or 'follow'", one_of=STARTS)
     zeros: str = setting("random", "best action if all values are 0: a 'random' one or the 'first'", one_of=ZEROS)
     lost: str = setting("terminal", "a lost game is worth 0 ('terminal'), or as much as its last 'state'", one_of=LOST)
+    method: str = setting("q", "learn from the best next action, the one taken ('sarsa'), or its mean", one_of=METHODS)
+    trace: float = setting(0.0, "lambda: what an error hands on to the action before", at_least=0, at_most=1)
+    reach: int = setting(30, "how many actions learn from an error at most, if trace is above 0", at_least=1)
+    fading: float = setting(0.0, "alpha / n ** fading at the n-th visit: 0 for constant steps", at_least=0, at_most=1)
 
 
 Q_SETTINGS: dict[str, QSettings] = {

@@ -10,8 +10,18 @@ from collections.abc import Iterable, Iterator, Mapping
 import numpy as np
 
 from tetriscourse.game.rules import Rules
-from tetriscourse.mdp.q_learning.kernels import EPISODES, SETTINGS, STATES, Table, entered, learn, rebuild, slot_of
-from tetriscourse.mdp.q_learning.settings import QSettings
+from tetriscourse.mdp.q_learning.kernels import (
+    EPISODES,
+    SETTINGS,
+    STATES,
+    Table,
+    Trace,
+    entered,
+    learn,
+    rebuild,
+    slot_of,
+)
+from tetriscourse.mdp.q_learning.settings import METHODS, QSettings
 from tetriscourse.mdp.states import STATES as SEEN
 from tetriscourse.mdp.states import longest_side, most_orientations
 from tetriscourse.random_numbers import Bits, Floats, Ints
@@ -38,11 +48,21 @@ class PlainTable(dict[int, Floats]):
     def __init__(self, actions: int, words: int):
         super().__init__()
         self.actions, self.word_count = actions, words
+        self.visits: dict[int, Ints] = {}
 
-    def fill(self, words: Bits, values: Floats) -> None:
-        """Hold these states and values, and no others."""
+    def fill(self, words: Bits, values: Floats, visits: Ints | None = None) -> None:
+        """Hold these states, values and visits, and no others."""
         self.clear()
         self.update(zip(map(from_words, words.tolist()), np.array(values), strict=True))
+        self.visits = {} if visits is None else dict(zip(self, np.array(visits), strict=True))
+
+    def visits_of(self, s: int) -> Ints:
+        """How often each action was taken in a state."""
+        return self.visits.setdefault(s, np.zeros(self.actions, np.int64))
+
+    def visit_counts(self) -> Ints:
+        """The visits of all states, a row each."""
+        return np.array([self.visits_of(s) for s in self], np.int64).reshape(-1, self.actions)
 
     def words(self) -> Bits:
         """The states."""
@@ -56,8 +76,10 @@ class PlainTable(dict[int, Floats]):
 class QTable(Mapping[int, Floats]):
     """A table in arrays that grow, for states of up to 128 bits, in the order in which they were first seen."""
 
-    def __init__(self, actions: int):
-        self.arrays = Table(np.zeros((0, 2), np.uint64), np.zeros(0), np.zeros((0, actions)), np.zeros(2, np.int64))
+    def __init__(self, actions: int, counted: bool = False):
+        """counted: whether visits are counted, too."""
+        self.counted, none = counted, np.zeros((0, actions))
+        self.arrays = Table(np.zeros((0, 2), np.uint64), none[:, 0], none, np.zeros(3, np.int64), none.astype(np.int64))
         self.make_room(1 << 12)
 
     def make_room(self, more: int) -> None:
@@ -66,17 +88,20 @@ class QTable(Mapping[int, Floats]):
         while room < len(self) + more:
             room *= 2
         if room > len(self.arrays.states):
-            self._arrange(self.words(), self.matrix(), room)
+            self._arrange(self.words(), self.matrix(), self.visit_counts(), room)
 
-    def fill(self, words: Bits, values: Floats) -> None:
-        """Hold these states and values, and no others."""
-        self._arrange(words, values, max(len(self.arrays.states), 1 << len(words).bit_length()))
+    def fill(self, words: Bits, values: Floats, visits: Ints | None = None) -> None:
+        """Hold these states, values and visits, and no others."""
+        visits = np.zeros(values.shape, np.int64) if visits is None else visits
+        self._arrange(words, values, visits, max(len(self.arrays.states), 1 << len(words).bit_length()))
 
-    def _arrange(self, words: Bits, values: Floats, room: int) -> None:
+    def _arrange(self, words: Bits, values: Floats, visits: Ints, room: int) -> None:
         """New arrays with these states and values, and room for some more."""
         states, q = np.zeros((room, 2), np.uint64), np.zeros((room, values.shape[1]))
         states[: len(words)], q[: len(words)] = words, values
-        self.arrays = Table(states, np.full(2 * room, -1, np.int64), q, self.arrays.counts)
+        counts = np.zeros((room if self.counted else 0, values.shape[1]), np.int64)
+        counts[: len(words)] = visits[: len(counts)]
+        self.arrays = Table(states, np.full(2 * room, -1, np.int64), q, self.arrays.counts, counts)
         self.arrays.counts[STATES] = len(words)
         rebuild(states, self.arrays.slots, np.int64(len(words)))
 
@@ -87,6 +112,14 @@ class QTable(Mapping[int, Floats]):
     def matrix(self) -> Floats:
         """Their values, a row each."""
         return np.asarray(self.arrays.values[: len(self)].copy())
+
+    def visits_of(self, state: int) -> Ints:
+        """How often each action was taken in a state."""
+        return np.asarray(self.arrays.visits[self.arrays.slots[slot_of(*halves(state), *self.arrays[:2])]])
+
+    def visit_counts(self) -> Ints:
+        """The visits of all states, a row each."""
+        return np.asarray(self.arrays.visits[: len(self)].copy())
 
     def __getitem__(self, state: int) -> Floats:
         entry = -1
@@ -127,8 +160,10 @@ class Kernels:
         encoded[()] = (
             placements, SEEN.index(settings.state), longest_side(rules), most_orientations(rules),
             settings.max_pieces, settings.zeros == "first", settings.lost == "state", settings.clock == "step",
-            self.bound,
+            self.bound, METHODS.index(settings.method), settings.gamma * settings.trace, settings.fading,
         )  # fmt: skip
+        reach = min(settings.reach, self.bound) if settings.trace else 0
+        self.trace = Trace(np.zeros(reach, np.int64), np.zeros(reach, np.int64), np.zeros(reach))
         place["allowed"] = actions
         self.game = TurnGame(
             encode_rules(rules), encoded[()], np.zeros(rules.height + 9, np.int64), place[()], np.arange(actions),
@@ -150,6 +185,6 @@ class Kernels:
         log = np.zeros((min(last - first, EPISODES_OF_A_STRETCH), 4), np.int64)
         done = learn(
             last, STEPS_OF_A_STRETCH, seed, explore, at_start, self.settings.alpha, self.settings.gamma, self.game,
-            self.table.arrays, log,
+            self.table.arrays, self.trace, log,
         )  # fmt: skip
         return log[:done]

@@ -25,6 +25,11 @@ from tetriscourse.widgets.searching.tree import Branch, Reply, SearchTree
 
 CELL = 9  # size of a cell of the small boards, in pixels
 
+KEYS = (
+    "Own value: of this move alone. Value: with the best answers, as far as they are known.",
+    "Click on a row to open or close it, or use the arrow keys and Enter.",
+)
+
 UNKNOWN = "unknown"  # the menu's name for a next piece that is not known
 
 
@@ -40,8 +45,8 @@ class SearchPanel(Panel):
     tries = (
         "Open the greedy player's move, then the pieces below it: after which piece is the best answer worst?",
         "Press 'Look at the next best' until the choice changes. How many moves had to be valued for that?",
-        "Press 'Look at all', then tell the panel the next piece: for which pieces is the greedy choice the right one?",
-        "Play the choice and go on to the next contested position: how far down by its own value is the better move?",
+        "Choose a next piece and press 'Look at all': for which pieces is the greedy player's choice the right one?",
+        "Look at all in a few contested positions: how far down the list, by its own value, was the better move?",
     )
 
     def __init__(
@@ -247,7 +252,7 @@ class SearchPanel(Panel):
                 "label": f"First moves of {self.piece}, the best first",
             },
             "sum": {"text": rows.sum(self.found(self.selected)[0]) if self.selected else ""},
-            "keys": {"text": "Click on a row to open or close it, or use the arrow keys and Enter."},
+            "keys": {"text": KEYS},
             "choices": self._choices(rows),
             "going": {"play": none},
         }  # fmt: skip

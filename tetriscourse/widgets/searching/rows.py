@@ -63,11 +63,13 @@ class Rows:
         )  # fmt: skip
 
     def value(self, branch: Branch) -> str:
-        """The value of a first move with the answers, as far as it is known."""
+        """The value of a first move with the answers, as far as it is known, or the chance that there is none."""
         if not branch.seen:
             return "?"
         lost = self.tree.chance_lost(branch)
-        return f"lost {chance_text(lost)}" if lost else self.number(self.tree.worth(branch)[1])
+        if lost:
+            return "lost" if lost == 1 else f"lost {chance_text(lost)}"
+        return self.number(self.tree.worth(branch)[1])
 
     def sum(self, branch: Branch) -> str:
         """How the value of a first move comes about, in words."""
