@@ -62,6 +62,8 @@ WRITTEN = {
     "budget": "budget_figures.TABLE",
     "ablation": "ablation_figures.TABLE", "champion-weights": "ablation_figures.WEIGHTS",
     "record-tries": "record_tries.TABLE", "look-ahead": "look_ahead_figures.TABLE",
+    "look-ahead-cost": "looking_ahead_figures.COST", "look-ahead-learning": "looking_ahead_figures.LEARNING",
+    "rollouts-exact": "looking_ahead_figures.EXACT", "rollouts-played": "looking_ahead_figures.PLAYED",
     "leaderboard": "leaderboard_figures.TABLE", "scaling": "scaling_figures.TABLE",
     "bred": "bred_figures.TABLE", "capped-points": "capped_points.TABLE", "encoding": "encoding_figures.TABLE",
     "feature-search": "feature_search_figures.ROUNDS", "feature-search-compared": "feature_search_figures.COMPARED",
