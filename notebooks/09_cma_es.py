@@ -393,6 +393,12 @@ hills
 # before have seen, and so needs no crowd in any of them. On paper that saves half of the evaluations or more. Whether
 # it is worth anything in Tetris, where scores are noisy, we shall see.
 #
+# > **In the paper.** Boumaza 2013, section 4.1, algorithm 1, is this procedure, from Hansen and Ostermeier. Three
+# > places in the print need a pencil: the step of $p_\sigma$ is multiplied by $C^{1/2}$ where it must be $C^{-1/2}$,
+# > the best offspring are said to have the *lowest* values where scores are maximised, and the two guards of Hansen's
+# > own program, against paths that are much too long, are missing. Our library mends all three; its first lines say
+# > so.
+#
 # ### Many summits
 #
 # A hill with one summit is a friendly hill. *Rastrigin's function* is a bowl with a bump in every unit cube:
@@ -436,15 +442,9 @@ stored_table("restarts-tetris")              # made by: python tests/benchmarks/
 # %% [markdown]
 # Does it pay? IPOP's players clear 149 lines, and so do those of a single run with 100 candidates, which never begins
 # again. With ten candidates, beginning again gives 144, and going on 135; who simply stops when the cloud is small has
-# 137, for a sixth of the games. So what helps in Tetris is the crowd, as the control shows, and not the new beginning:
-# there are no summits to escape from, only noise. IPOP spares us to know how large the crowd should be, and its runs
-# scatter least.
-#
-# > **In the paper.** Boumaza 2013, section 4.1, algorithm 1, is this procedure, from Hansen and Ostermeier. Three
-# > places in the print need a pencil: the step of $p_\sigma$ is multiplied by $C^{1/2}$ where it must be $C^{-1/2}$,
-# > the best offspring are said to have the *lowest* values where scores are maximised, and the two guards of Hansen's
-# > own program, against paths that are much too long, are missing. Our library mends all three; its first lines say
-# > so.
+# 137, for a sixth of the games. So what helps most in Tetris is the crowd, as the control shows, and we have seen no
+# summits from which a new beginning would have to save us. IPOP spares us the choice of a size, and its runs scatter
+# least.
 #
 # ## The natural gradient
 #
@@ -1077,9 +1077,10 @@ for sigma, scores in tables.items():
 
 # %% [markdown]
 # It sees what we saw: the closer the candidates, the larger $s$. But one measurement with three candidates is noisy
-# itself, and with $\theta = 0.2$, the authors' value, it calls for more games nearly always. Does it learn more from
-# the same games? Three ways to choose their number, 10,500 in all for each, as races with Tetris bounds play in 25
-# iterations; and first on paper, where the truth is known: scores are exponential, and their mean is 1,000 at the top.
+# itself, and with $\theta = 0.2$, the authors' value, it calls for more games nearly always once the search is near its
+# goal. Does it learn more from the same games? Three ways to choose their number, 10,500 in all for each, as races with
+# Tetris bounds play in 25 iterations; and first on paper, where the truth is known: scores are exponential, and their
+# mean is 1,000 at the top.
 
 # %%
 stored_table("uncertainty-hill")             # made by: python tests/benchmarks/uncertainty_figures.py hill
@@ -1129,5 +1130,5 @@ stored_table("uncertainty-tetris")           # made by: python tests/benchmarks/
 # - The [exercises](../exercises/09_cma_es.ipynb): write the rank-one update, the step size and a race of your own,
 #   then learn the best player that 3,000 games can buy, and prove what luck does to a step size.
 # - [Chapter 10](10_bellman.ipynb) asks a different question: what is the best play worth, exactly? There you will meet
-#   a last figure of Boumaza's, 13.84 lines on 5x5, which is not from the game that it is compared with.
+#   a last figure of Boumaza's, 13.84 lines on 5x5, which seems to be from another game than it is compared with.
 # - Chapter 14 comes back to the natural gradient, for policies.

@@ -399,9 +399,9 @@ print(len(known), "states with a value; the same in both:", known == {s: row for
 # single $a'$.
 #
 # Do they end up with different players? Stand at the lower left of this little world. The goal (G) is at the lower
-# right, and between them there is a cliff: five cells below the way, four of them pits (P), which end the game and cost
-# 1. Each step costs 0.01, and one action in ten is random. (`td_learning` is the update above for small worlds; it is
-# in `mdp/finite/learning.py`, to be read in five minutes.) **Predict:** which way will each of them go?
+# right, and between them there is a cliff: four pits (P), which end the game and take a point. Each step costs 0.01,
+# and one action in ten is random. (`td_learning` is the update above for small worlds; it is in
+# `mdp/finite/learning.py`, to be read in five minutes.) **Predict:** which way will each of them go?
 
 # %%
 cliff = CLIFF.mdp

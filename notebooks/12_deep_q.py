@@ -901,7 +901,8 @@ for price in (4, 5, 6):
 # The network solves the harder problem, *what is a position worth*, to answer the easier one, *which move is best*.
 # Its hour comes where nobody knows the features, and where there are too many inputs to search weights for. In 2015
 # Mnih and others played video games from the screen with this algorithm, a network made for pictures, and millions of
-# steps. The dominoes, from bare cells, were a small taste of it.
+# steps. The dominoes, from bare cells, were a small taste of it, and the appendix on
+# [PyTorch](pytorch.ipynb) has another one: Tetris on 5x5.
 #
 # > **In the paper.** Muller and Ponton hoped that a network would take in "all the complexity" of the grids where four
 # > weights are too simple (chapter 6, section 8), and say in their conclusion that it was a little too ambitious for

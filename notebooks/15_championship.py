@@ -584,7 +584,7 @@ stored_table("look-ahead")
 # So a score with the next piece and one without are scores of different games, and the table at the top is about
 # one-piece players only. On the leaderboard each kind has a table of its own. It takes a `tc.LookAhead` as it takes any
 # player, and asks only whether it knows the next piece. A hundred games on 10x10 would take minutes for the one kind
-# and half an hour for the other, so they play their hundred games on 10x7:
+# and up to half an hour for the other, so they play their hundred games on 10x7:
 
 # %%
 Leaderboard("look-ahead")

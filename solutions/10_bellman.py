@@ -266,7 +266,8 @@ check("10.6")
 # - `world.left`: the backups that are left. Who asks for more gets an error.
 #
 # Write `values(world)`, which returns a list with the value of every state, none of them wrong by more than 0.01. It is
-# tried on hidden worlds, with three budgets. A point for **45 backups a state**, one for **21**, and one for **12**.
+# tried on hidden worlds, with three budgets. A point if you do it with as many backups as **sweeps** need for that
+# (some thirty for each state), one if **three quarters** of them are enough for you, and one for **42 %**.
 
 # %%
 def values(world):
@@ -289,7 +290,7 @@ def values(world):
     ### END SOLUTION
 
 # %% [markdown]
-# A world to try it in, with 45 backups a state; `Rooms(1)` is another one, and `Rooms(0, 12)` has a smaller budget.
+# A world to try it in, with the largest budget; `Rooms(1)` is another one, and `Rooms(0, 0.42)` has the smallest one.
 # `exact()` gives the true values, for comparison. The hidden worlds are of the same kind.
 
 # %%

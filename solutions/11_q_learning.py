@@ -241,8 +241,8 @@ check("11.6")
 #
 # $$\left(1 - \frac1n\right) \frac{1}{n-1} \sum_{i=1}^{n-1} r_i + \frac1n\, r_n = \frac1n \sum_{i=1}^{n} r_i .$$
 #
-# **2.** $Q_* = 1 + \gamma Q_*$, so $Q_* = 1 / (1 - \gamma)$. Before the visit $Q = Q_* - e_{n-1}$, and the target is $1
-# + \gamma Q_* - \gamma e_{n-1} = Q_* - \gamma e_{n-1}$. So the new value is
+# **2.** $Q_* = 1 + \gamma Q_*$, so $Q_* = 1 / (1 - \gamma)$. Before the visit $Q = Q_* - e_{n-1}$, and the target is
+# $1 + \gamma Q_* - \gamma e_{n-1} = Q_* - \gamma e_{n-1}$. So the new value is
 #
 # $$\left(1 - \frac1n\right) (Q_* - e_{n-1}) + \frac1n (Q_* - \gamma e_{n-1}) = Q_* - \left(1 - \frac1n +
 # \frac{\gamma}{n}\right) e_{n-1} ,$$

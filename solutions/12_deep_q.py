@@ -33,7 +33,7 @@ from tetriscourse.mdp.deep_q.network import Network
 #
 # Then use it without any learning. Two hidden units make an absolute value, as you have seen. What do three make? Find
 # a `theta` for `sizes=(2, 3, 1)`, a list of 13 numbers called `larger`, whose output is *the larger of the two inputs*,
-# whatever they are.
+# whatever they are. The first half is worth a point without the second.
 
 # %%
 def forward(x, theta, sizes):
@@ -51,15 +51,14 @@ def forward(x, theta, sizes):
     ### END SOLUTION
 
 # %%
-larger = ...  # replace the dots: 13 numbers
+larger = [0] * 13  # 13 numbers of your own
 ### BEGIN SOLUTION
 larger = [1, 0, 0,  -1, 1, -1,   0, 0, 0,   1, 1, -1,   0]  # a - b if it is positive, and b as its two halves
 ### END SOLUTION
 
 # %%
 print(forward(np.array([[-3.0], [2.0]]), np.array([1.0, -1, 0, 0, 1, 1, 0]), (1, 2, 1)))
-if larger is not ...:
-    print(forward(np.array([[3.0, 5.0], [-1.0, -4.0]]), np.array(larger, float), (2, 3, 1)))
+print(forward(np.array([[3.0, 5.0], [-1.0, -4.0]]), np.array(larger, float), (2, 3, 1)))
 
 # %%
 check("12.1")

@@ -11,15 +11,23 @@ from tetriscourse.errors import InputError
 
 
 def test_a_backup_does_not_move_the_exact_values_and_costs_one():
-    world = Rooms(3, 2)
+    world = Rooms(3, 0.5)
     v, left = world.exact(), world.left
-    assert left == 2 * len(world.states)
     assert np.allclose([world.backup(v, s) for s in world.states], v)
     assert world.left == left - len(v)
-    for s in world.states:
-        world.backup(v, s)
+    while world.left:
+        world.backup(v, 1)
     with pytest.raises(InputError, match="left is 0"):
         world.backup(v, 0)
+
+
+def test_the_whole_budget_is_what_sweeps_need_and_no_more():
+    world = Rooms(3)
+    v, off = [0.0] * len(world.states), []
+    while world.left:
+        v = [world.backup(v, s) for s in world.states]
+        off.append(np.abs(np.subtract(v, world.exact())).max())
+    assert off[-1] <= 0.01 < off[-2]
 
 
 def test_every_state_can_come_to_the_only_goal():

@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from tetriscourse.course.laboratories import RUNS, SCORES, breeding, rare_event
+from tetriscourse.course.laboratories import MOVES, ROLLOUTS, RUNS, SCORES, breeding, rare_event, rolling
 from tetriscourse.errors import InputError
 from tetriscourse.random_numbers import Draws
 
@@ -48,3 +48,21 @@ def test_an_event_is_as_probable_as_it_is_said_to_be(sides):
 def test_points_of_the_wrong_size_are_refused():
     with pytest.raises(InputError, match="rows of 4 numbers"):
         rare_event(0.2, 4)[0](np.zeros((3, 5)))
+
+
+def test_rollouts_are_right_on_average_and_alike_on_the_same_pieces():
+    roll, truth = rolling(3, rollouts=MOVES * 1000)
+    lines = np.array([[roll(k, seed) for seed in range(1000)] for k in range(MOVES)])
+    assert lines.mean(axis=1) == pytest.approx(truth, abs=5 * 4.2 / np.sqrt(1000))
+    apart = (lines - lines[0])[1:]
+    assert apart.mean(axis=1) == pytest.approx((truth - truth[0])[1:], abs=5 * 1.7 / np.sqrt(1000))
+    assert apart.std(axis=1) == pytest.approx(1.2 * np.sqrt(2), rel=0.15)
+
+
+def test_no_rollout_is_played_beyond_the_budget():
+    roll, _ = rolling(3)
+    assert roll(5, 7) == roll(5, 7)
+    for _ in range(ROLLOUTS - 2):
+        roll(0, 0)
+    with pytest.raises(InputError, match="rollouts is 961; this position allows 960"):
+        roll(0, 0)

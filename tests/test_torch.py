@@ -5,6 +5,7 @@ Tests that need PyTorch are skipped where it is missing: pip install "tetriscour
 
 from __future__ import annotations
 
+import re
 import subprocess
 import sys
 from dataclasses import replace
@@ -18,6 +19,7 @@ from hypothesis import strategies as st
 from strategies import THOROUGH, any_rules, random_board
 
 import tetriscourse as tc
+from tetriscourse.course.results import stored_table
 from tetriscourse.errors import InputError
 from tetriscourse.game.moves import moves
 from tetriscourse.game.rules import PieceSequence
@@ -174,9 +176,9 @@ def ppo(torch, monkeypatch):
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("name", ["features move by move", "features in a sum"])
-def test_the_most_probable_action_is_the_move_of_the_network_player(ppo, name):
-    kind = ppo.TASKS["5x5"].kinds[name]
+@pytest.mark.parametrize("hidden", [(32, 32), ()])
+def test_the_most_probable_action_is_the_move_of_the_network_player(ppo, hidden):
+    kind = ppo.of_moves("dellacherie", hidden)
     learner = ppo.learned("5x5", kind, 0)
 
     def choose(seen, masks):
@@ -197,3 +199,76 @@ def test_what_a_move_is_worth_does_not_depend_on_its_number(ppo, torch):
         other, again = scores(torch.from_numpy(seen[:, order].reshape(8, -1)))
     np.testing.assert_allclose(actor.numpy()[:, order], other.numpy(), atol=1e-5)
     np.testing.assert_allclose(critic.numpy(), again.numpy(), atol=1e-4)
+
+
+# --- what the appendix says of the stored tables ----------------------------------------------------
+
+
+def runs(learner, board="10x10"):
+    """A row of the table: the lines of each run."""
+    rows = stored_table("deep-q-torch").rows
+    return next(row for row in rows if (row["learner"], row["board"]) == (learner, board))
+
+
+def ppo_means(name, kind):
+    """The means of all runs of a kind."""
+    return [row["mean"] for row in stored_table(name).rows if re.fullmatch(rf".*, {kind}, seed \d", row["player"])]
+
+
+def test_every_run_is_stored(monkeypatch):
+    monkeypatch.syspath_prepend(str(Path(__file__).parent / "benchmarks"))
+    kinds = import_module("torch_figures").KINDS
+    for name, kind in kinds.items():
+        for board, seeds in kind.seeds.items():
+            assert runs(name, board)["seeds"] == list(range(seeds))
+
+
+def test_with_our_weights_the_stored_runs_are_ours_which_are_those_of_chapter_12():
+    ours, same = runs("ours"), runs("PyTorch, our weights, rounded")
+    chapter = next(row for row in stored_table("deep-q-features").rows if row["name"] == "boards: DN's six, heights")
+    assert ours["lines"] == chapter["last_lines"]
+    for column in ("lines", "curves"):
+        assert same[column] == ours[column][: len(same[column])]
+    assert not set(runs("PyTorch as usual")["lines"]) & set(ours["lines"])
+
+
+def test_a_convolution_is_ahead_of_dense_layers_and_of_our_features_in_each_of_its_runs():
+    window, dense, ours = (runs(name, "5x5") for name in ("convolution", "dense layers", "ours"))
+    assert max(dense["lines"]) < min(ours["lines"]) < max(ours["lines"]) < min(window["lines"])
+    assert 1 < window["mean"] - dense["mean"] < 1.6
+    assert window["mean"] / 13.7 == pytest.approx(5 / 6, abs=0.02)
+    assert 2 < window["milliseconds"] / dense["milliseconds"] < 2.6
+    assert 7 < window["milliseconds"] / ours["milliseconds"] < 9
+    assert 2 < runs("PyTorch as usual")["milliseconds"] / runs("ours")["milliseconds"] < 3
+
+
+def test_ppo_that_scores_moves_one_by_one_is_ahead_of_ppo_that_sees_them_side_by_side():
+    rows = {row["player"]: row for row in stored_table("gym-ppo").rows}
+    single = [row for name, row in rows.items() if "move by move" in name]
+    beside = [row for name, row in rows.items() if ", features, seed" in name]
+    assert len(single) == len(beside) == 3
+    assert max(row["high"] for row in beside) < min(row["low"] for row in single)
+    for name in ("dellacherie", "dn"):
+        assert all(row["low"] < rows[name]["high"] and rows[name]["mean"] < row["mean"] for row in single)
+    assert all(0.8 < row["share"] < 0.83 for row in single)
+
+
+def test_what_ppo_makes_of_10x10():
+    network, small, large, longer = (
+        ppo_means("gym-ppo-10x10", f"features {kind}")
+        for kind in ("move by move", "in a sum", r"in a sum, steps of 0\.01", r"in a sum, steps of 0\.01, longer")
+    )
+    rows = {row["player"]: row for row in stored_table("gym-ppo-10x10").rows}
+    assert {len(some) for some in (network, small, large, longer)} == {3}
+    assert 3 < max(network) / min(network) < 4
+    assert np.mean(large) / np.mean(small) == pytest.approx(7, abs=0.5)
+    assert rows["dellacherie"]["mean"] < min(longer) < max(longer) < 3829 < rows["dn"]["mean"]
+    assert np.mean(longer) / rows["dn"]["mean"] == pytest.approx(2 / 3, abs=0.05)
+    searches = {row["name"]: row["lines"] for row in stored_table("deep-q-rivals").rows if is_rich(row)}
+    assert max(longer) < min(searches["cross-entropy"])
+    assert 0.05 < rows["random legal placements"]["mean"] < 0.15
+
+
+def is_rich(row):
+    """Whether a search had DN's eight features and a million moves."""
+    return (row["features"], row["moves"]) == ("DN's eight", 10**6)

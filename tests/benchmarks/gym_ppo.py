@@ -80,7 +80,6 @@ TASKS = {
             "cells": Kind({"observation": "cells", "next_piece": "hidden"}, "MultiInputPolicy"),
             "features": Kind({"observation": "features", "features": "dellacherie"}),
             "features move by move": of_moves("dellacherie", (32, 32)),
-            "features in a sum": of_moves("dellacherie", ()),
         },
         1_000_000, 1_000, TABLE,
     ),

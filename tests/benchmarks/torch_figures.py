@@ -1,7 +1,7 @@
 """Prints and stores what deep Q-learning with PyTorch comes to, beside ours: values of boards, by features or cells.
 
     pip install "tetriscourse[torch]"
-    python tests/benchmarks/torch_figures.py --save               all runs, an hour or so of one core
+    python tests/benchmarks/torch_figures.py --save               all runs, ten minutes or so of one core
     python tests/benchmarks/torch_figures.py ours --save          one kind of learner
     python tests/benchmarks/torch_figures.py --save --seconds=200 begins no further run after so many seconds
 
@@ -60,13 +60,13 @@ class Kind:
 
 
 KINDS = {
-    "ours": Kind("features", by_features(SteadyDeepQ), {"10x10": 5, "5x5": 5}),
-    "PyTorch, our weights, rounded": Kind("features", by_features(TorchDeepQ, steady=True), {"10x10": 5}),
+    "ours": Kind("features", by_features(SteadyDeepQ), {"10x10": 5, "5x5": 3}),
+    "PyTorch, our weights, rounded": Kind("features", by_features(TorchDeepQ, steady=True), {"10x10": 2}),
     "PyTorch as usual": Kind(
         "features", by_features(TorchDeepQ, network=lambda: dense(len(SEEN), 32, 32, 1)), {"10x10": 5}
     ),
-    "dense layers": Kind("cells", by_cells(lambda w, h: dense(w * h, 70, 70, 1)), {"5x5": 5}),
-    "convolution": Kind("cells", by_cells(convolutional), {"5x5": 5}),
+    "dense layers": Kind("cells", by_cells(lambda w, h: dense(w * h, 70, 70, 1)), {"5x5": 3}),
+    "convolution": Kind("cells", by_cells(convolutional), {"5x5": 3}),
 }  # fmt: skip
 TABLE = ResultTable(
     "python tests/benchmarks/torch_figures.py",
@@ -74,7 +74,7 @@ TABLE = ResultTable(
         "board": "{board}", "learner": "{learner}", "sees": "{sees}", "parameters": "{parameters:,}",
         "lines": "{mean:,.1f}", "runs": "{runs}", "ms a step": "{milliseconds:.1f}",
     },
-    seed="0 to 4, or 0 to 2 for 3 runs", machine="one core, milliseconds of processor time",
+    seed="0 upwards, one for each run", machine="one core, milliseconds of processor time",
 )  # fmt: skip
 LISTS = ("seeds", "lines", "curves", "seconds")
 """What a row has of each run: its seed, the lines in the end, those when judged, seconds of learning."""

@@ -19,7 +19,7 @@ def panel(book):
     """The panel as it is at first."""
     book.run_python("panel.receive({'event': 'reward', 'value': 'up'}); panel.reset()")
     found = book.panel()
-    found.get_by_text("no round yet").wait_for()
+    found.get_by_text("10x6, no round yet").wait_for()
     found.get_by_text("This episode: 0 moves").wait_for()
     return found
 
@@ -94,7 +94,7 @@ def test_rounds_run_in_the_background_until_they_are_paused(book, panel):
     press(panel, "Pause")
     book.wait_python("not panel.running")
     press(panel, "Reset")
-    panel.get_by_text("no round yet").wait_for()
+    panel.get_by_text("10x6, no round yet").wait_for()
 
 
 def test_bad_numbers_are_explained(book, panel):

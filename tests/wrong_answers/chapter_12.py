@@ -97,10 +97,6 @@ WRONG = {
         forwards(("np.maximum(0, x)", "abs(x)")),
         forwards(("reshape(n, m)", "reshape(m, n).T  # column by column")),
         forwards(("start += n * m + m", "start += n * m  # the offsets are read as weights")),
-        "larger = [1, 0, 0, -1, 1, -1, 0, 0, 0, 1, 1, 0, 0]  # for positive numbers only",
-        "larger = [1, -1, 0, -1, 1, 0, 0, 0, 0, 1, 1, 0, 0]  # how far apart they are",
-        "larger = [1, 0, 0, 0, 1, 0]",
-        "larger = max",
     ],
     "12.2": [
         MEMORY.format(add="self.held.append(experience)  # it grows and grows", sample=DRAWN),
@@ -177,6 +173,12 @@ WRONG = {
 }
 
 PARTLY = {
+    "12.1": [
+        (1, "larger = [1, 0, 0, -1, 1, -1, 0, 0, 0, 1, 1, 0, 0]  # for positive numbers only"),
+        (1, "larger = [1, -1, 0, -1, 1, 0, 0, 0, 0, 1, 1, 0, 0]  # how far apart they are"),
+        (1, "larger = [1, 0, 0, 0, 1, 0]"),
+        (1, "larger = max"),
+    ],
     "12.8": [
         (1, best_repairs("range(run.left, run.left + 3)")),  # seeds of their own
         (1, REPAIR_AFTER_REPAIR),

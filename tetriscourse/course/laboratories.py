@@ -75,3 +75,33 @@ def rare_event(probability: float, dimension: int, sides: int = 1, number: int =
         return np.exp((np.abs(along) if sides == 2 else along) / 2)
 
     return score, float(np.exp(norm.isf(probability / sides) / 2))
+
+
+MOVES, ROLLOUTS, SEQUENCES = 24, 960, 1000  # of a position, those that it allows, and sequences of pieces
+PIECES, OWN, APART = 4.0, 1.2, 0.6  # standard deviations of what pieces do to all moves and to each; the mean gap
+
+Roll = Callable[[int, int], float]
+
+
+def rolling(number: int = 0, rollouts: int = ROLLOUTS) -> tuple[Roll, Floats]:
+    """A position: `roll(k, seed)` gives the lines of a rollout after move k on the pieces of a seed; and the truth.
+
+    The truth is the mean lines after each move. Pieces are kind or hard to all moves alike. After so many rollouts, no
+    more.
+    """
+    draws = Draws(number, 24)
+    gaps = np.sort(np.append(-APART * np.log1p(-draws.uniform(MOVES - 1)), 0.0))
+    truth = 10 - gaps[draws.order(MOVES)]
+    lines = truth[:, None] + PIECES * draws.normal(SEQUENCES) + OWN * draws.normal((MOVES, SEQUENCES))
+    made = 0
+
+    def roll(k: int, seed: int) -> float:
+        """The lines of one rollout; the same question has the same answer."""
+        nonlocal made
+        k, seed = whole_number("k", k, 0, MOVES - 1), whole_number("seed", seed, 0, SEQUENCES - 1)
+        if made == rollouts:
+            raise InputError(f"rollouts is {rollouts + 1}; this position allows {rollouts}")
+        made += 1
+        return float(lines[k, seed])
+
+    return roll, truth

@@ -41,13 +41,13 @@ class Kind:
 
 
 ONE_PIECE = "one-piece"
-LOW = "three rows fewer, since a hundred of its games on 10x10 take"
+LOW = "three rows fewer, since on 10x10 so many games take"
 KINDS = {
     kind.name: kind
     for kind in (
         Kind(ONE_PIECE, ""),
         Kind("look-ahead", f"looking ahead, the next piece unknown; {LOW} minutes", "10x7"),
-        Kind("two-piece", f"looking ahead, the next piece known; {LOW} half an hour", "10x7"),
+        Kind("two-piece", f"looking ahead, the next piece known; {LOW} up to half an hour", "10x7"),
     )
 }
 """With the champion's weights, a hundred games on 10x10 take two minutes of a core if the next piece is unknown, and

@@ -13,6 +13,7 @@ from tetriscourse.course.differences import Function, first_difference, first_fa
 from tetriscourse.course.exercises import exercise, prose
 from tetriscourse.course.outcomes import (
     Outcome,
+    Partly,
     Right,
     Wrong,
     climbed,
@@ -38,7 +39,7 @@ def tenths(draws: Draws, *shape: int) -> Floats:
 
 @exercise("12.1", "Forwards", answers="forward larger", points=2)
 def forwards(forward: Function, larger: Any, *, seed: int) -> Outcome:
-    """Right when the outputs are those of sums taken number by number, and `larger` gives the larger of two inputs."""
+    """Right when outputs are those of sums taken number by number, and `larger` gives the larger of two inputs."""
 
     def show(x: Floats, theta: Floats, sizes: tuple[int, ...]) -> list[str]:
         return named(sizes=sizes, theta=theta, x=x)
@@ -74,17 +75,17 @@ SIZES = (2, 3, 1)
 
 
 def gives_the_larger(larger: Any, seed: int) -> Outcome:
-    """Right when a network with these parameters has the larger of its two inputs as output."""
+    """Right when a network with these parameters has the larger of its two inputs as output; else half of it is."""
     try:
         network = Network.from_theta(SIZES, np.asarray(larger, np.float64).ravel())
     except (InputError, TypeError, ValueError) as error:
-        return Wrong(f"`forward` is right. `larger` is not: {error}.")
+        return Partly(f"`forward` is right. `larger` is not: {error}.", 1)
     pairs = [(0, 0), (1, 0), (0, 1), (-1, 0), (0, -1), (2, 1), (-2, -1), (3, -3), (-40, 70), (500, -20), (-9, -300)]
     for pair in [*np.array(pairs, np.float64), *tenths(Draws(seed, 1207), 40, 2)]:
         output = float(network(pair[None])[0, 0])
         if abs(output - pair.max()) > 1e-6 * (1 + abs(pair).max()):
             said = f"`forward` is right. With `larger`, the output for {clipped(pair)} is {clipped(round(output, 9))}"
-            return Wrong(f"{said}; it should be {clipped(pair.max())}.")
+            return Partly(f"{said}; it should be {clipped(pair.max())}.", 1)
     return Right()
 
 

@@ -150,9 +150,9 @@ def empty_set(rules: Rules) -> Ints:
     return words
 
 
-def reachable(rules: Rules, watch: Callable[[str], None]) -> Boards:
-    """All boards that can be reached from the empty one."""
-    folded, encoded = is_symmetric(rules), encode_rules(rules)
+def explored(rules: Rules, folded: bool, watch: Callable[[str], None]) -> tuple[Ints, Ints]:
+    """All boards that can be reached from the empty one, as a set and in the order in which they were found."""
+    encoded = encode_rules(rules)
     pieces, words, queue = piece_chain(rules).pieces, empty_set(rules), np.zeros(1 << 12, np.int64)
     head, tail = 0, 1
     while head < tail:
@@ -162,7 +162,14 @@ def reachable(rules: Rules, watch: Callable[[str], None]) -> Boards:
         room = min(len(queue), tail + (1 << 19))
         head, tail = kernels.reach(queue[:room], head, tail, words, pieces, folded, encoded)
         watch(f"{tail:,} boards found")
-    return ordered(rules, folded, queue[:tail], words)
+    return words, queue[:tail]
+
+
+def reachable(rules: Rules, watch: Callable[[str], None]) -> Boards:
+    """All boards that can be reached from the empty one, numbered."""
+    folded = is_symmetric(rules)
+    words, queue = explored(rules, folded, watch)
+    return ordered(rules, folded, queue, words)
 
 
 def add_moves(boards: Boards, watch: Callable[[str], None]) -> None:

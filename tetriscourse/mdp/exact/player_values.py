@@ -17,7 +17,7 @@ from tetriscourse.game.rules import Rules, as_rules
 from tetriscourse.games import Chooser
 from tetriscourse.looking_ahead import sees_next
 from tetriscourse.mdp.exact import policy_kernels as kernels
-from tetriscourse.mdp.exact.boards import BLOCK, Block, Boards, empty_set
+from tetriscourse.mdp.exact.boards import BLOCK, Block, Boards, empty_set, explored
 from tetriscourse.mdp.exact.kernels import MOST_MOVES, Numbering
 from tetriscourse.mdp.exact.policy_kernels import LAST, LOST, ROWS
 from tetriscourse.mdp.exact.solution import GIGABYTES, check_arguments
@@ -43,9 +43,11 @@ def exact_value(
     tolerance: float = 1e-6,
     gigabytes: float = GIGABYTES,
     progress: bool | None = None,
+    everywhere: bool = False,
 ) -> PlayerValues:
     """The exact mean of what a player earns, from every board that it can come to.
 
+    everywhere: from every board to which anybody can come, so that moves which are not its own can be valued too.
     Players and filters of the catalogue's features are fast, and players that look ahead over them. Any other player
     is asked in plain Python: for `candidates(board, piece, next_piece, rules)`, the moves between which chance decides,
     if it has that method, else for `choose(board, piece, next_piece, rules)`, which then must not depend on chance.
@@ -55,18 +57,19 @@ def exact_value(
         rules = replace(rules, pieces_known=2)
     check_arguments(rules, gamma, tolerance, gigabytes)
     with announced("players"), watching(progress) as watch:
-        return PlayerValues(*PlayersOwn(boards_of(chooser, rules, watch), gamma, watch).solve(tolerance))
+        return PlayerValues(*PlayersOwn(boards_of(chooser, rules, watch, everywhere), gamma, watch).solve(tolerance))
 
 
 Chunk = tuple[Ints, Ints]  # the moves on some boards, board by board, and where those of each board end
 
 
-def boards_of(player: Chooser, rules: Rules, watch: Watch) -> Boards:
-    """All boards that a player can come to, the last found first, with its moves."""
-    words, chunks, queue = empty_set(rules), [], np.zeros(0, np.int64)
+def boards_of(player: Chooser, rules: Rules, watch: Watch, everywhere: bool = False) -> Boards:
+    """All boards that a player, or that anybody can come to, the last found first, with the player's moves."""
+    words, start = explored(rules, False, watch) if everywhere else (empty_set(rules), np.zeros(1, np.int64))
+    chunks, queue = [], start
     fast = isinstance(player, Player | Filter) and is_fast(player, rules) and not has_own(player)
     follow = follow_fast if fast else follow_plainly
-    for chunk, queue in follow(compiled_player(player, rules), rules, words):
+    for chunk, queue in follow(compiled_player(player, rules), rules, words, start):
         chunks.append(chunk)
         watch(f"{len(queue):,} boards found")
     return numbered(rules, words, queue, chunks)
@@ -88,14 +91,14 @@ def numbered(rules: Rules, words: Ints, queue: Ints, chunks: list[Chunk]) -> Boa
     return boards
 
 
-def follow_fast(player: Any, rules: Rules, words: Ints) -> Iterator[tuple[Chunk, Ints]]:
-    """The moves of a player that the simulator knows, and the boards found so far."""
+def follow_fast(player: Any, rules: Rules, words: Ints, first: Ints) -> Iterator[tuple[Chunk, Ints]]:
+    """The moves of a player that the simulator knows, on these boards and on those that follow, found so far."""
     from tetriscourse.simulator.encode import encode
 
     encoded, choices = encode(player, rules), piece_chain(rules).choices
     pieces = np.array([piece for piece, _ in choices])
     seen = np.array([-1 if following is None else following for _, following in choices])
-    queue, head, tail = np.zeros(1 << 12, np.int64), 0, 1
+    queue, head, tail = np.concatenate([first, np.zeros(1 << 12, np.int64)]), 0, len(first)
     while head < tail:
         if tail + MOST_MOVES > len(queue):
             queue = np.concatenate([queue, np.zeros_like(queue)])
@@ -109,9 +112,9 @@ def follow_fast(player: Any, rules: Rules, words: Ints) -> Iterator[tuple[Chunk,
             yield (moves[: ends[made - 1]].copy(), ends[:made]), queue[:tail]
 
 
-def follow_plainly(player: Chooser, rules: Rules, words: Ints) -> Iterator[tuple[Chunk, Ints]]:
-    """The moves of any player, asked in plain Python, and the boards found so far."""
-    queue, choices = [0], piece_chain(rules).choices
+def follow_plainly(player: Chooser, rules: Rules, words: Ints, first: Ints) -> Iterator[tuple[Chunk, Ints]]:
+    """The moves of any player, asked in plain Python, on these boards and on those that follow, found so far."""
+    queue, choices = first.tolist(), piece_chain(rules).choices
     for bits in queue:  # grows while it is followed
         board, made = Board.from_bits(bits, rules.width, rules.height), []
         for piece, following in choices:

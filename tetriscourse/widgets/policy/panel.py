@@ -51,7 +51,7 @@ class PolicyPanel(LearningPanel):
         "Reward a move with +1 and take a gradient step: which other moves went up with it, and what do they share?",
         "Multiply holes by 10. Which crosses have moved, and why not a single dot?",
         "Play to the end a few times until an episode clears a row, then take a step: which moves does it praise?",
-        "Press Start and watch a policy learn from its own games. Is the natural gradient faster? Reset and compare.",
+        "Press Start and watch a policy learn from its own games. Is the natural gradient faster? Try several seeds.",
     )
 
     def __init__(
@@ -239,7 +239,7 @@ class PolicyPanel(LearningPanel):
         lines = (
             f"Move {k + 1} of {len(self.moves)}: {move_name(self.moves[k])}",
             f"π = {self.p[k]:.4f}, log π = {self.now.log_p[k]:.2f}",
-            f"A gradient step would change its log π by {plain[k]:+.2f},",
+            f"To first order, a gradient step changes it by {plain[k]:+.2f},",
             f"a natural step by {natural[k]:+.2f}.",
         )
         return [line.replace("-", "−") for line in lines]
