@@ -4,10 +4,10 @@
 # Two roads so far. Chapters 07 to 09 *searched*: they played whole games with a set of weights, looked at the score,
 # and never asked which move had been good. Chapters 10 to 12 learned *values*: what a position is worth, a harder
 # question than which move is best, asked only so that the answer could be thrown away after the comparison. Why not
-# learn the comparison? In 2013, after two decades in which learning from experience had looked poor in Tetris beside
-# any search, a method that does just this drew level, and one of its players, DT-20, held the record on the large
-# board. This chapter builds it, then the road that the rest of the world took, policies that throw dice, and at the end
-# lets all methods of the course run on one track.
+# learn the comparison? In 2013, after two decades in which learning from experience (*reinforcement learning*) had
+# looked poor in Tetris beside any search, a method that does just this drew level, and one of its players, DT-20,
+# held the record on the large board. This chapter builds it, then the road that the rest of the world took, policies
+# that throw dice, and at the end lets all methods of the course run on one track.
 #
 # **You will learn**
 # - to make a slow, good player (rollouts) the teacher of a quick one: *direct policy iteration*, stage by stage, each
@@ -429,7 +429,7 @@ methods
 # its thirty lines, and the linear program far below its thousands: what was done differently we do not know.
 #
 # *Features, features.* LSPI with the 21 features of λ-policy iteration has eighteen times the lines of LSPI with its
-# own four. DPI and CBMPI have the nine of DT on top. What is compared here is methods *and* eyes, and we shall have
+# own four. DPI and CBMPI look with the nine of DT. What is compared here is methods *and* eyes, and we shall have
 # to take them apart.
 #
 # *The range.* On 10x20 the five runs of DPI lie between 0.2 and 36 million. Whoever reports one run reports the
@@ -853,21 +853,23 @@ for row in budgets:
 #   fixed length, each follows a hundred games, and it wanders. The *mean of all its weights* so far, which costs
 #   nothing, is calmer: 2,612. Nobody judged anything for it.
 # - **From a million on, searching wins.** Cross-entropy passes 4,000, and goes on to 4,656. No learner of the chapter
-#   comes there within its budget: DPI and CBMPI, at three to ten million, have medians of 2,400 to 3,900, and their
-#   best runs 5,000, as the runs of the search have.
+#   comes there within its budget: DPI and CBMPI, at three to ten million, have medians of 2,400 to 3,900, and best
+#   runs of 5,000, where the best of the search has 5,451.
 # - **At the far end there is only search.** The record of chapter 15 has other features and took billions of moves; its
 #   8,372 lines are twice as many as anything here. Nobody has tried a learner on that budget, we neither.
 #
-# So the answer is a curve that crosses another. *Learning from experience overtakes search where moves are dear, and is
-# overtaken where they are cheap.* That is chapter 12's verdict with more witnesses, and it makes sense: a learner draws
-# something from every move, at the price of assumptions (a gradient, a horizon, values that can be fitted), and what it
-# assumes holds it back in the end. A search assumes nothing and needs whole games. In Tetris moves are cheap, a million
-# a second. On a robot's arm, or with people who judge each answer, they are not, and there nobody searches for weights.
+# So the answer is a curve that crosses another. *Learning from experience overtakes search where moves are dear, and
+# is overtaken where they are cheap.* That is chapter 12's verdict with more witnesses, and it makes sense: a learner
+# draws something from every move, at the price of assumptions (a gradient, a horizon, values that can be fitted), and
+# what it assumes holds it back in the end. A search assumes nothing and needs whole games. In Tetris moves are cheap,
+# a million a second. On a robot's arm, or with people who judge each answer, they are not, and there the left end of
+# the curve is what counts.
 #
 # Two warnings belong to it. Features decide more than methods do: REINFORCE with the 21 of Bertsekas and Tsitsiklis
-# has 17 lines where with DT's it has 1,721, and these nine had been chosen by people who knew that a *sum* of them
-# plays well. And all methods ran in the settings of their papers or of this library. None was tuned for each budget;
-# a learner whose steps grow shorter might keep what it has at thirty thousand moves.
+# has 395 lines after a million moves (games that judge it included), where with DT's it has 1,721 after ten thousand,
+# and these nine had been chosen by people who knew that a *sum* of them plays well. And all methods ran in the
+# settings of their papers or of this library. None was tuned for each budget; a learner whose steps grow shorter
+# might keep what it has at thirty thousand moves.
 #
 # ## What you have learned
 #
@@ -875,8 +877,8 @@ for row in budgets:
 #   Approximate policy iteration is quick at first and does not settle.
 # - A critic at the end of rollouts helps where they are short. On 4x4 it helps with none or one move and makes no
 #   difference that we could show with two or more.
-# - On 4x4 the conjecture of CBMPI's authors is a fact: from the same features, policies can be had that no fit of the
-#   best values comes near.
+# - On 4x4 the conjecture of CBMPI's authors is a fact: from the same features, policies can be had that the best fit
+#   of the best values does not come near.
 # - The slope of $\log \pi$ is the features of the move less their mean. Times what followed, and averaged, it is the
 #   gradient of the worth of a game, since the change of the visits plays no part at first.
 # - A baseline that does not depend on the move changes the noise and not the mean. The natural gradient does not depend
