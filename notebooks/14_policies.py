@@ -4,10 +4,10 @@
 # Two roads so far. Chapters 07 to 09 *searched*: they played whole games with a set of weights, looked at the score,
 # and never asked which move had been good. Chapters 10 to 12 learned *values*: what a position is worth, a harder
 # question than which move is best, asked only so that the answer could be thrown away after the comparison. Why not
-# learn the comparison? In 2013, after two decades in which learning from experience had looked poor in Tetris beside
-# any search, a method that does just this drew level, and one of its players, DT-20, held the record on the large
-# board. This chapter builds it, then the road that the rest of the world took, policies that throw dice, and at the end
-# lets all methods of the course run on one track.
+# learn the comparison? In 2013, after two decades in which learning from experience (*reinforcement learning*) had
+# looked poor in Tetris beside any search, a method that does just this drew level, and one of its players, DT-20,
+# held the record on the large board. This chapter builds it, then the road that the rest of the world took, policies
+# that throw dice, and at the end lets all methods of the course run on one track.
 #
 # **You will learn**
 # - to make a slow, good player (rollouts) the teacher of a quick one: *direct policy iteration*, stage by stage, each
@@ -44,11 +44,11 @@ from tetriscourse.widgets import PolicyPanel
 # %% [markdown]
 # ## A slow teacher and a quick pupil
 #
-# A rollout player asks of each move: if I make it and then play on as usual, what do I get? By chapter 10's theorem it
-# plays better than the player who plays on. And it is slow: some hundred moves played for every move made. Now use it
-# as a *teacher*. Show it a few hundred states, write down what it says each move is worth, and look for weights that
-# choose as it would. Those weights are a player of chapter 04 again, as quick as any. Let this pupil play on in the
-# next rollouts, and they teach the next pupil:
+# A rollout player asks of each move: if I make it and then play on as usual, what do I get? By chapter 10's theorem
+# it plays better than the player who plays on, as far as its answers are right. And it is slow: some hundred moves
+# played for every move made. Now use it as a *teacher*. Show it a few hundred states, write down what it says each
+# move is worth, and look for weights that choose as it would. Those weights are a player of chapter 04 again, as
+# quick as any. Let this pupil play on in the next rollouts, and they teach the next pupil:
 #
 # 1. play, and collect some states;
 # 2. value all moves in each of them by rollouts of the present policy;
@@ -59,9 +59,9 @@ from tetriscourse.widgets import PolicyPanel
 # chapter 10 in it, with both steps made affordable. Evaluation is a few rollouts. Improvement is *classification*:
 # given a state, say which move, with examples to learn from. No value of any position is ever written down.
 #
-# Our laboratory is the board of 4x4, since there `tc.exact_value` gives the value of any player, to all digits, without
-# a game. The eyes are the nine features of DT, with which the record was made. And the first policy knows only this:
-# lay pieces low, and make no holes.
+# Our laboratory is the board of 4x4, since there `tc.exact_value` gives the value of any player, to all digits,
+# without a game. The eyes are the nine features of DT, with which the record of 2013 was made. And the first policy
+# knows only this: lay pieces low, and make no holes.
 
 # %%
 rules = tc.Rules(width=4, height=4)
@@ -73,6 +73,7 @@ def exact(theta):
     """What the player with these weights is worth on 4x4."""
     return tc.exact_value(tc.Player(eyes, theta), rules, progress=False).start
 
+# %%
 start = np.where(np.isin(eyes.labels(4), ["landing_height", "holes"]), -1.0, 0.0)
 perfect = tc.solve(rules, progress=False).start
 print(f"low and no holes: {exact(start):.4f} lines of {perfect:.4f}, {exact(start) / perfect:.0%}")
@@ -96,6 +97,7 @@ def school(theta, count, seed):
         board = move.after if found else rules.empty_board()
     return met
 
+# %%
 met = school(start, 200, seed=0)
 print(len(met), "states; the eighth is", met[7][1].name, "on a board of heights", *met[7][0].heights)
 
@@ -115,6 +117,7 @@ def lessons_of(theta, met, games=4, moves=10, seed=0):
         lessons.append((phi, Q))
     return lessons
 
+# %%
 lessons = lessons_of(start, met)
 print("what the moves of the eighth state are worth:", *lessons[7][1])
 
@@ -135,6 +138,7 @@ def loss(theta, lessons):
     """What the choices of a policy cost, on average."""
     return np.mean([Q.max() - Q[(phi @ theta).argmax()] for phi, Q in lessons])
 
+# %%
 def pupil(theta, lessons, loss=loss, seed=0):
     """The best weights that CMA-ES finds for a loss, from the present ones on."""
     search = tc.CMAES(len(theta), iterations=30, sigma=0.3, normalise=True, seed=seed,
@@ -157,6 +161,7 @@ print(f"the policy was worth {exact(start):.4f} lines and is worth {exact(first)
 # %%
 game = tc.tetris_mdp(rules)
 
+# %%
 def policy_of(theta):
     """The number of the move that a player makes in each state."""
     player, pi = tc.Player(eyes, theta), np.zeros(len(game.moves), int)
@@ -197,6 +202,7 @@ def mistakes(theta, lessons):
     """How often a policy does not take a move of highest value."""
     return np.mean([Q.max() > Q[(phi @ theta).argmax()] for phi, Q in lessons])
 
+# %%
 pairs = []
 for seed in range(10):
     lessons = lessons_of(start, school(start, 100, seed), seed=seed)
@@ -237,8 +243,9 @@ stored_table("policy-horizons")
 # %% [markdown]
 # Where rollouts are shortest the critic helps, and beyond doubt: a line a game with no move at all, a third of a line
 # with one. From two moves on there is no difference that ten runs can show, in either direction. So the critic does
-# what it is for; and the best figure of the table is CBMPI's, with rollouts of a single move, where DPI needs twice
-# as many moves for less. What it does *not* show is that long rollouts are better: after two moves nothing is gained.
+# what it is for; and the best figure of the table is CBMPI's, with rollouts of a single move; DPI does not come up to
+# it with rollouts of any length. What it does *not* show is that long rollouts are better: after two moves nothing is
+# gained.
 #
 # ### On ten columns
 #
@@ -250,15 +257,15 @@ stored_table("policy-rounds")
 
 # %% [markdown]
 # With 500 states a policy may have a thousand lines in one round and ten in the next. With 5,000 the first round
-# alone, 1.2 million moves, makes 1,800 lines of a beginner who has hardly any. And then? The seven rounds that follow
-# wander between 1,000 and 2,900. CBMPI is ahead in some rounds and behind in others, with ranges that overlap in all.
+# alone, 1.2 million moves, makes 1,800 lines of our beginner. And then? The seven rounds that follow wander, in their
+# medians, between 800 and 2,900. CBMPI is ahead in some rounds and behind in others, with ranges that overlap in all.
 # If you see 3,540 lines for DPI further down, that is the *best* of eight rounds, picked by games that say so, and
 # picking is a search too.
 #
 # > **In the paper.** Gabillon, Ghavamzadeh and Scherrer 2013, and Scherrer and others 2015: with CBMPI they found the
 # > weights of DT-10 (5,000 lines on 10x10) and DT-20 (51 million on 10x20), the best published of their day, and say
-# > that they needed a sixth (in the earlier paper's abstract) of the samples that cross-entropy took.
-# > None of the five documents of this course could know it; Boumaza's is of the same year.
+# > in the abstract of the first that on the large board it took about a sixth of the samples that cross-entropy
+# > takes. None of the five documents of this course could know it; Boumaza's is of the same year.
 #
 # ## Which is easier to represent?
 #
@@ -288,14 +295,17 @@ def chain(p):
     """I - P, where P[b, c] is the probability that the move made on board b leads to board c."""
     return eye_array(len(phi)) - csr_array((p / 7, (before, after)), shape=(len(phi),) * 2)
 
+# %%
 def values(p):
     """What each board is worth under a policy."""
     return spsolve(chain(p).tocsc(), np.bincount(before, p * source.gain / 7, len(phi)))
 
+# %%
 def visits(p):
     """How often a game comes to each board, on average; number 0 is the empty one, where it begins."""
     return spsolve(chain(p).T.tocsc(), np.arange(len(phi)) == 0)
 
+# %%
 def greedy(theta):
     """The policy of these weights: seven for the features, the last for the rows that a move clears."""
     return source.probabilities(Policy(np.asarray(theta[:7], float), theta[7]))
@@ -309,6 +319,7 @@ best = tc.value_iteration(game.mdp)
 perfect_play = (source.offsets[:-1] + best.policy)[owner] == np.arange(len(owner))
 V, d = values(perfect_play), visits(perfect_play)
 
+# %%
 root, columns = np.sqrt(np.maximum(d, 0)), np.column_stack([phi, np.ones(len(phi))])
 fitted = np.linalg.lstsq(root[:, None] * columns, root * V, rcond=None)[0]
 missed, spread = d @ (V - columns @ fitted) ** 2, d @ (V - d @ V / d.sum()) ** 2
@@ -322,16 +333,23 @@ print(f"a fit that explains {1 - missed / spread:.0%} of V*: {values(greedy([*fi
 Q = source.gain + V[after]
 regret = source.highest(Q)[owner] - Q
 
-def exact_loss(theta, d=d):
-    """What the choices of a policy cost on the way of the best play, if that goes on afterwards."""
+# %%
+def exact_loss(theta, d):
+    """What the choices of a policy cost on these visits, if the best play goes on afterwards."""
     return d[before] @ (greedy(theta) * regret) / 7
 
-for seed in range(3):
+# %%
+def classified(d, seed):
+    """What the policy of smallest loss is worth."""
     search = tc.CMAES(8, iterations=40, normalise=True, seed=seed)
     while not search.stop():
         candidates = search.ask()
-        search.tell(candidates, [-exact_loss(theta) for theta in candidates])
-    print(f"classified: {values(greedy(search.best.weights))[0]:.2f} lines")
+        search.tell(candidates, [-exact_loss(theta, d) for theta in candidates])
+    return values(greedy(search.best.weights))[0]
+
+# %%
+print("classified, by visits of the best play:", *(f"{classified(d, seed):.2f}" for seed in range(3)))
+print("classified, all boards alike:          ", *(f"{classified(np.ones(len(d)), seed):.2f}" for seed in range(3)))
 
 # %% [markdown]
 # So the conjecture holds here, and not by a little. The *best possible* fit of the values makes a player of 5.6
@@ -339,8 +357,8 @@ for seed in range(3):
 # spends its eight numbers on the great differences, between boards that are nearly lost and boards that are not. The
 # choice is between the boards that *one piece* can make of *one board*, and those are much alike.
 #
-# One honest remark. Weighted by all states alike instead of by visits, classification does no better than the fit.
-# Where one looks matters as much as what one fits; that is why step 1 plays games.
+# One honest remark. Where all boards count alike, classification does no better than the fit. Where one looks matters
+# as much as what one fits; that is why step 1 plays games.
 #
 # ## The elders
 #
@@ -372,9 +390,9 @@ for seed in (0, 1):
     print(f"{learner.moves:,} moves:", *(f"{one:.2f}" for one in worth))
 
 # %% [markdown]
-# It is settled after a thousand moves, which is quick. And it settles at what fits of values are worth: the 5.6 lines
-# of the best possible fit (one iteration strays to 6.2). The policies of 6.7 lines, which have the same features, it
-# does not come near, not for lack of games but because it asks another question.
+# It is settled after one or two thousand moves, which is quick. And it settles at what fits of values are worth: the
+# 5.6 lines of the best possible fit (one iteration strays to 6.2). The policies of 6.7 lines, which have the same
+# features, it does not come near, not for lack of games but because it asks another question.
 #
 # ### A table of methods
 #
@@ -411,7 +429,7 @@ methods
 # its thirty lines, and the linear program far below its thousands: what was done differently we do not know.
 #
 # *Features, features.* LSPI with the 21 features of λ-policy iteration has eighteen times the lines of LSPI with its
-# own four. DPI and CBMPI have the nine of DT on top. What is compared here is methods *and* eyes, and we shall have
+# own four. DPI and CBMPI look with the nine of DT. What is compared here is methods *and* eyes, and we shall have
 # to take them apart.
 #
 # *The range.* On 10x20 the five runs of DPI lie between 0.2 and 36 million. Whoever reports one run reports the
@@ -438,6 +456,7 @@ def softmax(scores):
     p = np.exp(scores - scores.max())
     return p / p.sum()
 
+# %%
 print(softmax(np.array([1.0, 2.0, 3.0])).round(3), softmax(np.array([10.0, 20.0, 30.0])).round(3))
 
 # %% [markdown]
@@ -479,10 +498,12 @@ PolicyPanel()
 # %%
 looks = phi[after]                                      # the features of every move
 
+# %%
 def dice(theta):
     """The probability of every move under a softmax policy."""
     return source.probabilities(Policy(np.asarray(theta, float), softmax=True))
 
+# %%
 def surprise(p):
     """psi of every move."""
     mean = np.zeros((len(source.offsets) - 1, 7))
@@ -493,6 +514,7 @@ def surprise(p):
 theta, h = np.full(7, -0.5), 1e-5
 tried = [(values(dice(theta + step))[0] - values(dice(theta - step))[0]) / (2 * h) for step in h * np.eye(7)]
 
+# %%
 p = dice(theta)
 V, d = values(p), visits(p)
 Q = source.gain + V[after]
@@ -538,6 +560,7 @@ def reinforce(theta, games, seed):
         found.append(to_come @ psi)
     return np.array(found)
 
+# %%
 found = reinforce(theta, 4000, seed=1)
 estimate, error = found.mean(axis=0), 2 * found.std(axis=0) / np.sqrt(len(found))
 for k, name in enumerate(names):
@@ -570,6 +593,7 @@ def noise(weight):
     np.add.at(sums, game_of, psi * weight[:, None])
     return sums.mean(axis=0), sums.var(axis=0).sum()
 
+# %%
 baselines = {"the whole game": everything, "lines to come": G, "less their mean": G - G.mean(), "less V(s)": G - known,
              "less V(another)": G - known[Draws(14, 1).order(len(G))], "less 10 V(s)": G - 10 * known}
 for name, weight in baselines.items():
@@ -602,6 +626,7 @@ def climb(seed, baseline, steps=60, games=50, size=0.3):
         theta = theta + size / games * (gradients(D, theta).T @ (G - baseline * G.mean()))
     return worth, theta
 
+# %%
 for baseline, name in enumerate(("plain", "baseline")):
     for seed in range(3):
         worth, last = climb(seed, baseline)
@@ -631,13 +656,14 @@ print("cov", np.cov(phi_here.T, aweights=p_here, bias=True).tolist())
 # %% [markdown]
 # **The natural gradient** is $F^{-1} \nabla \eta$ (Kakade 2001, who tried it on Tetris). It asks no new games: it is
 # the $w$ that makes $\mathbb{E}[(\psi^T w - (G_t - b))^2]$ smallest, a least-squares fit of surprises to what
-# followed. Let us see its indifference, with exact gradients, so that no luck blurs the picture: 30 steps from
+# followed. Let us see its indifference, with exact gradients, so that no luck blurs the picture: 15 steps from
 # $\theta = 0$, along either gradient, once with the seven features as they are and once in other units. All steps are
 # of one length, measured by what they do to the scores of the moves made (the root of $w^T F w$).
 
 # %%
 units = np.array([10, 1, 0.1, 1, 1, 1, 0.1])
 
+# %%
 def walk(direction, units, size=0.2, steps=15):
     """Exact worths on the way along exact gradients, for features in these units."""
     theta, worth = np.zeros(7), []
@@ -677,16 +703,16 @@ plt.show()
 # Everything since is about three weaknesses of what you have just built. (What follows is a map, not a course; each
 # name stands for more than its sentence.)
 #
-# *Too noisy.* A baseline that is learned along the way is a **critic**, and the policy beside it an **actor**. A critic
-# can do more than be subtracted: $r_t + \gamma V(s_{t+1}) - V(s_t)$ estimates the advantage from a single step, with
-# less noise and with the critic's own errors in it. Between the two there is a λ again (*generalised advantage
-# estimation*; Schulman and others 2016), and a table of actors that play at the same time is *A3C* (Mnih and others
-# 2016). CBMPI is an actor-critic too, only that its actor is a classifier.
+# *Too noisy.* A baseline that is learned along the way is a **critic**, and the policy beside it an **actor**. A
+# critic can do more than be subtracted: $r_t + \gamma V(s_{t+1}) - V(s_t)$ estimates the advantage from a single
+# step, with less noise and with the critic's own errors in it. Between the two there is a λ again (*generalised
+# advantage estimation*; Schulman and others 2016), and many actors that play at the same time are *A3C* (Mnih and
+# others 2016). CBMPI is an actor-critic too, only that its actor is a classifier.
 #
-# *Steps of unknown length.* The theorem says which way, not how far. What it leaves out is the change of the visits,
-# which is 0 at first and not for long. We can see this exactly. With the visits of the *old* policy in the lemma, one
-# gets a promise, $\eta(\pi) + \sum_s d_\pi(s) \sum_a \pi'(a \mid s) A_\pi(s, a)$. Walk along the natural gradient, and
-# compare it with the truth:
+# *Steps of unknown length.* The theorem says which way, not how far. What it leaves out, the change of the visits,
+# plays no part at first, and soon does. We can see this exactly. With the visits of the *old* policy in the lemma,
+# one gets a promise, $\eta(\pi) + \sum_s d_\pi(s) \sum_a \pi'(a \mid s) A_\pi(s, a)$. Walk along the natural
+# gradient, and compare it with the truth:
 
 # %%
 weight = d[before] / 7 * p                              # how often each move is made in a game
@@ -695,6 +721,7 @@ w = np.linalg.solve(F, theorem)
 w /= np.sqrt(w @ F @ w)
 A = Q - V_states[owner]
 
+# %%
 lengths, curves = np.linspace(0, 4, 21), {"promised": [], "true": [], "promised by PPO": []}
 for length in lengths:
     new = dice(theta + length * w)
@@ -704,6 +731,7 @@ for length in lengths:
     curves["true"].append(values(new)[0])
     curves["promised by PPO"].append(V[0] + weight @ clipped)
 
+# %%
 too_high = 0
 for direction in Draws(14, 2).normal((100, 7)):
     new = dice(theta + 2 * direction / np.sqrt(direction @ F @ direction))
@@ -725,36 +753,40 @@ plt.show()
 # promise was too high in some. Once the visits have changed, it is simply about another game.
 #
 # **TRPO** (Schulman and others 2015) therefore steps along the natural gradient until the mean Kullback-Leibler
-# divergence from the old policy reaches a bound. **PPO** (Schulman and others 2017) gets nearly the same for less: it
-# climbs a promise from which nothing can be gained once the probability of a move has changed by more than a fifth,
+# divergence from the old policy reaches a bound. **PPO** (Schulman and others 2017) aims at the same for less: it
+# climbs a promise from which nothing more can be gained once the probability of a move has changed by a fifth in the
+# direction that its advantage favours,
 #
 # $$\mathbb{E} \Big[ \min \big( \rho A,\ \text{clip}(\rho, 0.8, 1.2)\, A \big) \Big], \qquad
 # \rho = \frac{\pi_{\theta'}(a \mid s)}{\pi_\theta(a \mid s)},$$
 #
-# so that the same games can be used for several steps. That fits into a few lines, needs no Fisher matrix, and has been
-# the workhorse ever since. The [environments](environments.ipynb) let one loose on Tetris.
+# so that the same games can be used for several steps. (Its dotted curve has its top soon, and the climb ends there.)
+# That fits into a few lines, needs no Fisher matrix, and has been the workhorse ever since. The
+# [environments](environments.ipynb) let one loose on Tetris.
 #
-# *Who gives the reward?* In 2022 the policy became a language model. A state is a text so far, a move the next piece
-# of a word, $\theta$ some billions of numbers, and $\psi$ comes from a backward pass (chapter 12) instead of a mean
-# over moves. A game is an answer. Its reward comes from a second network, trained on which of two answers people
+# *Who gives the reward?* By 2022 the policy had become a language model. A state is a text so far, a move the next
+# piece of a word, $\theta$ some billions of numbers, and $\psi$ comes from a backward pass (chapter 12) instead of a
+# mean over moves. A game is an answer. Its reward comes from a second network, trained on which of two answers people
 # preferred, with a fine for going far from the model before (**RLHF**; Christiano and others 2017; Ouyang and others
 # 2022): PPO, as above. **GRPO** (Shao and others 2024) leaves out the critic. It lets the model answer *the same
-# question* a dozen times, and takes the mean reward of this group as baseline, divided by its standard deviation;
-# where an answer can be checked, as in mathematics, the reward is simply whether it is right. You have the parts in
-# hand: it is REINFORCE with a mean of rollouts from one state as its baseline, and PPO's brake. What is new is the
-# size, and everything that surrounds the size.
+# question* a dozen times, subtracts the mean reward of this group as a baseline, and divides by its standard
+# deviation; where an answer can be checked, as in mathematics, the reward is simply whether it is right. You have the
+# parts in hand: it is REINFORCE with a mean of rollouts from one state as its baseline, and PPO's brake. What is new
+# is the size, and everything that surrounds the size.
 
 # %% [markdown]
 # ## A few steps on ten columns
 #
-# Back to a real board, and to a surprise. `tc.PolicyGradient` starts from $\theta = 0$, dice without a preference, with
-# DT's nine features on 10x10. An iteration is a hundred games: at first some two thousand moves, with hardly a dozen
-# lines in them all. After each, hand the weights to a greedy player. **Predict:** how many moves until it clears a
-# thousand lines? (CMA-ES with the same features has 16 lines after 10,000 moves, and 900 after 100,000: chapter 09.)
+# Back to a real board, and to a surprise. `tc.PolicyGradient` starts from $\theta = 0$, dice without a preference,
+# with DT's nine features on 10x10. An iteration is a hundred games: at first some two thousand moves, with hardly a
+# dozen lines in them all. After each, hand the weights to a greedy player. **Predict:** how many moves until it
+# clears a thousand lines? (CMA-ES with the same features has 16 lines after 10,000 moves, and 900 after 100,000, as a
+# table below will say.)
 
 # %%
 judged = tc.Rules(height=10, max_pieces=5_000)
 
+# %%
 def few_steps(direction, seed, most=30_000):
     """Moves so far and lines of the greedy player, after each iteration; no game has more than 5,000 pieces."""
     learner = tc.PolicyGradient("10x10", "dt", seed=seed, direction=direction, judge_games=0)
@@ -776,7 +808,7 @@ plt.legend()
 plt.show()
 
 # %% [markdown]
-# After ten thousand moves, which CMA-ES spends on its first two or three clouds, REINFORCE has passed a thousand
+# After ten thousand moves REINFORCE has passed a thousand
 # lines in all three runs. Remember what it has seen: clumsy games of dice, a line now and then. But each move of each
 # game says something about nine weights at once, and a search hears one number when the game is over.
 #
@@ -821,21 +853,23 @@ for row in budgets:
 #   fixed length, each follows a hundred games, and it wanders. The *mean of all its weights* so far, which costs
 #   nothing, is calmer: 2,612. Nobody judged anything for it.
 # - **From a million on, searching wins.** Cross-entropy passes 4,000, and goes on to 4,656. No learner of the chapter
-#   comes there within its budget: DPI and CBMPI, at three to ten million, have medians of 2,400 to 3,900, and their
-#   best runs 5,000, as the runs of the search have.
+#   comes there within its budget: DPI and CBMPI, at three to ten million, have medians of 2,400 to 3,900, and best
+#   runs of 5,000, where the best of the search has 5,451.
 # - **At the far end there is only search.** The record of chapter 15 has other features and took billions of moves; its
 #   8,372 lines are twice as many as anything here. Nobody has tried a learner on that budget, we neither.
 #
-# So the answer is a curve that crosses another. *Learning from experience overtakes search where moves are dear, and is
-# overtaken where they are cheap.* That is chapter 12's verdict with more witnesses, and it makes sense: a learner draws
-# something from every move, at the price of assumptions (a gradient, a horizon, values that can be fitted), and what it
-# assumes holds it back in the end. A search assumes nothing and needs whole games. In Tetris moves are cheap, a million
-# a second. On a robot's arm, or with people who judge each answer, they are not, and there nobody searches for weights.
+# So the answer is a curve that crosses another. *Learning from experience overtakes search where moves are dear, and
+# is overtaken where they are cheap.* That is chapter 12's verdict with more witnesses, and it makes sense: a learner
+# draws something from every move, at the price of assumptions (a gradient, a horizon, values that can be fitted), and
+# what it assumes holds it back in the end. A search assumes nothing and needs whole games. In Tetris moves are cheap,
+# a million a second. On a robot's arm, or with people who judge each answer, they are not, and there the left end of
+# the curve is what counts.
 #
 # Two warnings belong to it. Features decide more than methods do: REINFORCE with the 21 of Bertsekas and Tsitsiklis
-# has 17 lines where with DT's it has 1,721, and these nine had been chosen by people who knew that a *sum* of them
-# plays well. And all methods ran in the settings of their papers or of this library. None was tuned for each budget;
-# a learner whose steps grow shorter might keep what it has at thirty thousand moves.
+# has 395 lines after a million moves (games that judge it included), where with DT's it has 1,721 after ten thousand,
+# and these nine had been chosen by people who knew that a *sum* of them plays well. And all methods ran in the
+# settings of their papers or of this library. None was tuned for each budget; a learner whose steps grow shorter
+# might keep what it has at thirty thousand moves.
 #
 # ## What you have learned
 #
@@ -843,8 +877,8 @@ for row in budgets:
 #   Approximate policy iteration is quick at first and does not settle.
 # - A critic at the end of rollouts helps where they are short. On 4x4 it helps with none or one move and makes no
 #   difference that we could show with two or more.
-# - On 4x4 the conjecture of CBMPI's authors is a fact: from the same features, policies can be had that no fit of the
-#   best values comes near.
+# - On 4x4 the conjecture of CBMPI's authors is a fact: from the same features, policies can be had that the best fit
+#   of the best values does not come near.
 # - The slope of $\log \pi$ is the features of the move less their mean. Times what followed, and averaged, it is the
 #   gradient of the worth of a game, since the change of the visits plays no part at first.
 # - A baseline that does not depend on the move changes the noise and not the mean. The natural gradient does not depend

@@ -215,7 +215,7 @@ def tried(plan, budget, seeds=range(5)):
     """The mean over some seeds."""
     return np.mean([carried_out(plan, budget, seed) for seed in seeds])
 
-print(f"{tried({'states': 100, 'rollouts': 1, 'horizon': 30, 'iterations': 3}, 10_000):.2f} lines")
+print(f"{tried({'states': 60, 'rollouts': 1, 'horizon': 30, 'iterations': 1}, 10_000):.2f} lines")
 
 # %%
 def plan(budget):

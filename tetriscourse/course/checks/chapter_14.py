@@ -60,7 +60,7 @@ def mean_cost(theta: Floats, lessons: Sequence[Lesson]) -> float:
         scores = [sum(x * w for x, w in zip(row, theta.tolist(), strict=True)) for row in phi.tolist()]
         if scores:
             costs.append(max(Q.tolist()) - Q.tolist()[scores.index(max(scores))])
-    return sum(costs) / len(costs)
+    return float(sum(costs) / len(costs))
 
 
 @exercise("14.2", "A policy with dice, and its slope", answers="chances slope", points=2)
@@ -93,7 +93,7 @@ def tried(theta: Floats, phi: Floats, a: int) -> Floats:
     """The slope of log pi(a), a little more and a little less of each weight."""
     h = 1e-5
     up, down = ([math.log(defined(theta + sign * h * one, phi)[a]) for one in np.eye(len(theta))] for sign in (1, -1))
-    return (np.array(up) - np.array(down)) / (2 * h)
+    return np.asarray((np.array(up) - np.array(down)) / (2 * h))
 
 
 @exercise("14.3", "REINFORCE", answers="reinforce", points=2)
@@ -207,7 +207,7 @@ def divided(plan: Function, *, seed: int) -> Outcome:
     return climbed(measured, said[: sum(reached)], said[sum(reached) :])
 
 
-def carried_out(knobs: dict[str, int], budget: int, seed: int) -> float:
+def carried_out(knobs: dict[str, Any], budget: int, seed: int) -> float:
     """The exact value on 4x4 of the policy that a plan gives."""
     from tetriscourse.mdp.exact.player_values import exact_value
     from tetriscourse.mdp.policies.classification import DPI

@@ -31,7 +31,7 @@ class MeteredSource(TetrisSource):
         self.moves = 0
 
     def __repr__(self) -> str:
-        return f"{super().__repr__()}: {self.moves:,} of {self.budget:,} moves played"
+        return f"Metered{super().__repr__().removeprefix('Tetris')}: {self.moves:,} of {self.budget:,} moves played"
 
     @property
     def left(self) -> int:
