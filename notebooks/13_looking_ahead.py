@@ -307,6 +307,8 @@ for level, name in ((base.start, "base player"), (step, "one exact step")):
     axes.axhline(level, color="black", linestyle=":", linewidth=1)
     axes.text(games[0], level + 0.06, name)
 axes.set(xscale="log", xlabel="rollouts of each move", ylabel="exact lines on 4x4")
+axes.set_xticks(games, games)
+axes.minorticks_off()
 axes.legend(loc="lower right")
 plt.show()
 
