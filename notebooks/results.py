@@ -342,6 +342,33 @@ stored_table("look-ahead")
 # they cannot be told from the champion's own, and on 10x10 either makes about twice the lines of a champion that does
 # not look ahead.
 #
+# Chapter [13](13_looking_ahead.ipynb) asks what looking ahead costs. First, lines against the moves that are valued for
+# a decision, all with the weights of the champion on 10x8:
+
+# %%
+stored_table("look-ahead-cost")
+
+# %% [markdown]
+# Then weights that were found with the same number of valued moves, by a greedy player and by one that looks ahead;
+# both play in both ways, on 10x6:
+
+# %%
+stored_table("look-ahead-learning")
+
+# %% [markdown]
+# Rollouts of Dellacherie's player on 4x4, to the end of the game. The player that decides by them is valued exactly; it
+# takes the highest mean, or leaves the old move only for one that is ahead by two standard errors:
+
+# %%
+stored_table("rollouts-exact")
+
+# %% [markdown]
+# And rollouts of DN on boards of ten columns:
+
+# %%
+stored_table("rollouts-played")
+
+# %% [markdown]
 # The leaderboard has a table for each kind of player. Those that look ahead play on 10x7, since a hundred games on
 # 10x10 would take minutes with the next piece unknown, and up to half an hour with the next piece known:
 

@@ -72,9 +72,9 @@ print(PLANS[10])
 # %% [markdown]
 # ## Twenty-four hours: a term of twelve sessions
 #
-# From data structures to deep learning, with those exercises without which a chapter has not been understood, and the
-# championship as the last session: announce the leaderboard in the first one. Looking ahead and learning a policy are
-# left to those who want more; the others make good homework.
+# The whole course, with those exercises without which a chapter has not been understood, and a few experiments to
+# design. The others make good homework, and the championship a good last session: announce the leaderboard in the first
+# one.
 
 # %%
 print(PLANS[24])
@@ -88,8 +88,8 @@ print(term_text(PLANS[24], hours=2))
 # %% [markdown]
 # ## Thirty-six hours: a term of eighteen sessions, for masters' students
 #
-# The whole course. Of the exercises, those that ask for a plan or a proof come first; the short ones at the beginning
-# of a chapter are homework here.
+# The whole course again, with more than twice the exercises: the proof and the experiment of every chapter from 05 on,
+# and most of the open ones. Proofs are good homework that is discussed in class, designs good work for two.
 
 # %%
 print(PLANS[36])

@@ -94,11 +94,10 @@ def test_sources_are_named_by_their_authors(folder, chapter):
 
 
 @pytest.mark.parametrize("chapter", CHAPTERS)
-def test_one_exercise_is_open_and_says_so(chapter):
+def test_open_exercises_say_so(chapter):
     open_ones = [id for id, one in exercises(chapter).items() if one.kind == "open"]
     headings = re.findall(r"^## (\S+) .*\(open\b", prose("solutions", chapter), re.MULTILINE)
-    assert len(open_ones) == 1
-    assert headings == open_ones
+    assert headings == open_ones != []
 
 
 @pytest.mark.parametrize("chapter", [number for number in CHAPTERS if number >= "05"])

@@ -89,8 +89,7 @@ def test_every_ladder_has_a_rung_for_each_of_its_points():
 
     assert len(chapter_01.RUNGS) == exercises("01")["01.6"].points
     assert len(chapter_02.LONG) == len(chapter_02.SHORT) == exercises("02")["02.6"].points
-    assert {id for id, *_ in RUNGS} == {"01.6", "02.6"}
-    for id in ("01.6", "02.6"):
+    for id in {id for id, *_ in RUNGS} | {"01.6", "02.6"}:
         assert {points for one, points, _ in RUNGS if one == id} == set(range(1, exercises(id[:2])[id].points))
 
 

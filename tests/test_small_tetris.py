@@ -641,3 +641,34 @@ def test_pieces_of_another_bag_are_named() -> None:
         solved.ranked(FOUR.empty_board(), rapid)
     with pytest.raises(tc.InputError, match=r"piece is 'U' .allowed: I, O, T"):
         solved.ranked(FOUR.empty_board(), "U")  # type: ignore[arg-type]
+
+
+def test_a_player_is_valued_from_boards_to_which_it_never_comes() -> None:
+    own, everywhere = tc.exact_value("dn", FOUR), tc.exact_value("dn", FOUR, everywhere=True)
+    solved = tc.solve(FOUR)
+    assert everywhere.start == pytest.approx(own.start, abs=2e-6)
+    assert everywhere.boards.total == solved.boards.total > own.boards.total
+    elsewhere = next(
+        board
+        for board in (tc.Board.from_bits(int(bits), 4, 4) for bits in solved.boards.boards)
+        if own.boards.place(board.bits) < 0 and solved.value(board) > 2
+    )
+    with pytest.raises(tc.InputError, match="cannot be reached"):
+        own.value(elsewhere)
+    after = [tc.PLAYERS["dn"].choose(elsewhere, piece, rules=FOUR) for piece in FOUR.pieces]
+    backed_up = np.mean([everywhere.worth(move) if move else 0.0 for move in after])
+    assert everywhere.value(elsewhere) == pytest.approx(backed_up, abs=2e-6)
+
+
+def test_a_player_asked_in_plain_python_has_the_same_values_everywhere() -> None:
+    class Asked:
+        """DN, without the simulator."""
+
+        def choose(self, board, piece, next_piece=None, rules=None, chance=None):  # type: ignore[no-untyped-def]
+            """DN's move."""
+            return tc.PLAYERS["dn"].choose(board, piece, next_piece, rules)
+
+    fast, plain = (tc.exact_value(player, FOUR, everywhere=True) for player in ("dn", Asked()))
+    for bits in fast.boards.boards.tolist():
+        board = tc.Board.from_bits(bits, 4, 4)
+        assert plain.value(board) == pytest.approx(fast.value(board), abs=2e-6)

@@ -117,7 +117,7 @@ class Plan:
 
 
 def plan(hours: int, title: str, *parts: str) -> Plan:
-    """A plan from texts such as '05 1 3 open': chapter 05 with its exercises 1 and 3 and its open one."""
+    """A plan from texts such as '05 1 3 open proof': chapter 05, its exercises 1 and 3, its open one and its proof."""
     made = []
     for number, *chosen in (text.split() for text in parts):
         named = {one.kind: id for id, one in exercises(number).items() if one.kind}
@@ -147,12 +147,19 @@ PLANS = {
         plan(3, "an afternoon", "00", "04 1 2", "07"),
         plan(
             10, "from a board to a player that learns", "00", "01 2 4", "02 1 open", "03 1 2 5", "04 1 2 open",
-            "05 1 2", "07 1 5", "08 1 2 open",
+            "05 1 2", "07 1 5", "08 1 open",
         ),
         plan(
-            24, "the whole course", "00 1 2 3", "01 1 2 3 4 open", "02 1 2 3 open", "03 1 2 3 5", "04 1 2 3 4 open",
-            "05 1 2 3 4", "06 1 2 3 4", "07 1 2 5 open", "08 1 2 3 open", "09 1 2 3 4", "10 1 2 3",
-            "11 1 2 3 4 open", "12 3", "15 1 3 open",
+            24, "the whole course", "00 2", "01 2 4", "02 1 2", "03 1 2 5", "04 1 2 open", "05 1 2 design", "06 1 2",
+            "07 1 5 design", "08 1 2 open", "09 1 2", "10 2 3", "11 1 2 4", "12 design", "13 1 2 4", "14 1 3",
+            "15 1 open",
+        ),
+        plan(
+            36, "the whole course, with proofs and experiments", "00 1 2 3", "01 2 4 open", "02 1 2 open", "03 1 2 5 6",
+            "04 1 2 3 open", "05 1 2 3 proof design", "06 1 2 4 proof design", "07 1 3 5 proof design",
+            "08 1 2 open proof design", "09 1 2 4 open proof design", "10 1 2 4 open proof design",
+            "11 1 2 3 open proof design", "12 1 3 5 proof design", "13 1 2 4 proof design open",
+            "14 1 2 4 proof design open", "15 1 2 5 open proof design",
         ),
     )
 }  # fmt: skip

@@ -13,7 +13,6 @@ from tetriscourse.course.differences import Function, first_difference, first_fa
 from tetriscourse.course.exercises import exercise, prose
 from tetriscourse.course.outcomes import (
     Outcome,
-    Partly,
     Right,
     Wrong,
     climbed,
@@ -72,6 +71,7 @@ def summed_outputs(x: Floats, theta: Floats, sizes: tuple[int, ...]) -> Floats:
 
 
 SIZES = (2, 3, 1)
+HALVES = ["`forward` is right"], ["`larger` gives the larger of two inputs"]
 
 
 def gives_the_larger(larger: Any, seed: int) -> Outcome:
@@ -79,13 +79,13 @@ def gives_the_larger(larger: Any, seed: int) -> Outcome:
     try:
         network = Network.from_theta(SIZES, np.asarray(larger, np.float64).ravel())
     except (InputError, TypeError, ValueError) as error:
-        return Partly(f"`forward` is right. `larger` is not: {error}.", 1)
+        return climbed(f"`larger` is no network: {error}", *HALVES)
     pairs = [(0, 0), (1, 0), (0, 1), (-1, 0), (0, -1), (2, 1), (-2, -1), (3, -3), (-40, 70), (500, -20), (-9, -300)]
     for pair in [*np.array(pairs, np.float64), *tenths(Draws(seed, 1207), 40, 2)]:
         output = float(network(pair[None])[0, 0])
         if abs(output - pair.max()) > 1e-6 * (1 + abs(pair).max()):
-            said = f"`forward` is right. With `larger`, the output for {clipped(pair)} is {clipped(round(output, 9))}"
-            return Partly(f"{said}; it should be {clipped(pair.max())}.", 1)
+            said = f"With `larger`, the output for {clipped(pair)} is {clipped(round(output, 9))}"
+            return climbed(f"{said}; it should be {clipped(pair.max())}", *HALVES)
     return Right()
 
 

@@ -65,11 +65,11 @@ Chunk = tuple[Ints, Ints]  # the moves on some boards, board by board, and where
 
 def boards_of(player: Chooser, rules: Rules, watch: Watch, everywhere: bool = False) -> Boards:
     """All boards that a player, or that anybody can come to, the last found first, with the player's moves."""
-    words, start = explored(rules, False, watch) if everywhere else (empty_set(rules), np.zeros(1, np.int64))
-    chunks, queue = [], start
+    words, first = explored(rules, False, watch) if everywhere else (empty_set(rules), np.zeros(1, np.int64))
+    chunks, queue = [], first
     fast = isinstance(player, Player | Filter) and is_fast(player, rules) and not has_own(player)
     follow = follow_fast if fast else follow_plainly
-    for chunk, queue in follow(compiled_player(player, rules), rules, words, start):
+    for chunk, queue in follow(compiled_player(player, rules), rules, words, first):
         chunks.append(chunk)
         watch(f"{len(queue):,} boards found")
     return numbered(rules, words, queue, chunks)
