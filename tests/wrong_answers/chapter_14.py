@@ -91,8 +91,8 @@ WRONG = {
         "def plan(budget):\n    return dict(states=5000, rollouts=1, horizon=10, iterations=8)  # the defaults",
         "def plan(budget):  # no look at what follows\n"
         "    return dict(states=budget // 10, rollouts=1, horizon=0, iterations=1)",
-        "def plan(budget):  # rollouts to the end of the game\n"
-        "    return dict(states=budget // 150, rollouts=1, horizon=30, iterations=1)",
+        "def plan(budget):  # a few states, valued well\n"
+        "    return dict(states=budget // 2200, rollouts=16, horizon=30, iterations=1)",
         "def plan(budget):\n    return dict(states=budget // 100, rounds=3)",
     ],
     "14.7": [

@@ -173,9 +173,10 @@ def solved(theta: Floats, lessons: Sequence[Lesson]) -> Floats:
 prose("14.5", "What may be subtracted", points=3, kind="proof")
 
 KNOBS = ("states", "rollouts", "horizon", "iterations")
-BUDGETS, PLANS = (5_000, 50_000), 12  # seeds at each budget
-SHARES = (0.74, 0.82, 0.86)
-"""Rungs, as shares of the best possible value; see tests/benchmarks/check_bars.py 14.6."""
+BUDGETS, PLANS = (5_000, 50_000), 20  # seeds at each budget
+SHARES = (0.765, 0.83, 0.85)
+"""Rungs, as shares of the best possible value. One round with two rollouts of three moves has 0.887, four rounds of
+short ones 0.80, rollouts of 30 moves 0.71, each with a standard error of 0.01 to 0.02 (check_bars.py 14.6)."""
 
 
 @exercise("14.6", "A budget to be divided", answers="plan", points=3, kind="design")
@@ -203,7 +204,7 @@ def divided(plan: Function, *, seed: int) -> Outcome:
         f"seeds), together {share:.1%} of the best possible {best:.2f}"
     )
     reached = [share >= rung for rung in SHARES]
-    said = [f"{rung:.0%} of the best" for rung in SHARES]
+    said = [f"{rung:.1%} of the best" for rung in SHARES]
     return climbed(measured, said[: sum(reached)], said[sum(reached) :])
 
 
