@@ -165,7 +165,8 @@ def force(winds):
 
 print(f"exactly {norm.sf(5):.3e}; among a million scouts {(force(Draws(5, 0).normal((10**6, 10))) >= 5).sum()} lost")
 
-# %% [markdown] Three in ten million. Whoever counts has to send a billion scouts to know it within some per cent. The
+# %% [markdown]
+# Three in ten million. Whoever counts has to send a billion scouts to know it within some per cent. The
 # trick is to send them into *other* weather, in which scouts are lost all the time, and to count each lost one by less:
 # by the **likelihood ratio**, how much more probable its winds are in the true weather than in the one it was sent
 # into. That is exact on average, in any weather, and precise if the weather is well chosen. Which is the best? Close to
@@ -196,7 +197,7 @@ for seed in range(4):
     print(f"seed {seed}: {found:.3e}, with levels", np.round(levels, 2))
 
 # %% [markdown]
-# Five thousand scouts instead of a billion, and off by about 8 %. Now look at the loop once more: sample, take the best
+# Five thousand scouts instead of a billion, and off by 1 to 11 %. Now look at the loop once more: sample, take the best
 # tenth, fit. Two years later Rubinstein saw that the same loop *optimises*, if one does not stop at a level that was
 # given, and lets it rise as high as it will. For a method that looks for the best, "as good as this or better" is the
 # rare event. All that falls away is the ratio, since nobody asks any more how probable the best is. What is left is our
@@ -795,7 +796,7 @@ for name, trainings in ({name: runs(noise) for name, noise in more.items()}).ite
 # do not know; to rank these four would take dozens of runs of each. That is the honest state of the question, and a
 # fine project: `tetriscourse train thiery-constant --set noise=geometric` is ten runs on the full board, with the
 # library's geometric noise, $10 \cdot 0.95^t$. Before you spend the time, reckon on the slope what your schedule can
-# reach. The last exercise asks for one that is better than all three of the papers' where we *can* measure it.
+# reach. Exercise 08.5 asks for one that is better than all three of the papers' where we *can* measure it.
 #
 # ## What you have learned
 #

@@ -386,8 +386,7 @@ hills
 # So what is left for CMA-ES? With 8,000 evaluations both solve the problem. With 4,000, only one has: CMA-ES misses the
 # top by 6e-18, full cross-entropy by a thousandth. And the worst of ten runs of that got stuck, with 2 missing; no run
 # of CMA-ES did. Is CMA-ES the better rule, then? Look at the last line, which is the control: *the median run of CMA-ES
-# with 200 candidates an iteration, half of them parents, is no better than that of full cross-entropy with 200*. (It is
-# safer, though: none of its ten runs got stuck.) Its great saving does not come from what it does with a crowd. It
+# with 200 candidates an iteration, half of them parents, is no better than that of full cross-entropy with 200*. (None of its ten runs got stuck, but none against one of ten can be chance.) Its great saving does not come from what it does with a crowd. It
 # comes from being able to do with ten. Cross-entropy with ten candidates makes its matrix from five of them, from
 # nothing else, and is lost at once. CMA-ES blends a few new numbers into an old matrix, remembers what the iterations
 # before have seen, and so needs no crowd in any of them. On paper that saves half of the evaluations or more. Whether

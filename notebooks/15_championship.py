@@ -89,7 +89,7 @@ standings(published())
 
 # %% [markdown]
 # Two leagues, with nothing in between. Below, TetrisBot's four features, weighed or filtered: a hundred lines or so.
-# Above, Dellacherie and his heirs: thousands. And in each league the bars of neighbours overlap, with one gap: the two
+# Above, Dellacherie and his heirs: thousands. And in each league the bars of neighbours overlap, but for two gaps: the two
 # champions stand apart from all others. How many games would it take to tell DT-10 and RV-CE apart? With 6,400 games
 # each, `tests/benchmarks/published_figures.py` found 5,428 lines for RV-CE (5,298 to 5,564) and 5,100 for DT-10 (4,977
 # to 5,227). Chapter 05 gives the number of games at which a ratio $r$ shows in four experiments of five:
@@ -105,7 +105,7 @@ print(f"{ratio:.3f} times the lines: {2 * (2.8 / np.log(ratio)) ** 2:,.0f} games
 # ## Eyes of your own
 #
 # Chapter 04 ended with a lesson: when the best weights are found and the player is still poor, it needs better eyes.
-# What have the published features not seen? Here is an idea, as it might come to you in the bus. What kills a player
+# What have the published features not seen? Here is an idea, as it might come to you on the bus. What kills a player
 # is a piece that fits nowhere. So count **homes**: of the seven pieces, how many could lie *flush* on the surface,
 # without a gap below?
 #
@@ -507,9 +507,7 @@ judgement("record-10x20", "10x16")
 # ```
 #
 # The player is the mean of the last twenty favourites. The runs with the seeds 1 to 10 are the row *these two their
-# spreads* of the table above: 6,694 lines on 10x10 in the median, 5,721 in the worst, in 400 games each. So even the
-# unluckiest of ten has more lines in these games than the 5,379 that were published, and it has never seen a board of
-# ten rows.
+# spreads* of the table above: 6,694 lines on 10x10 in the median, 5,721 in the worst, in 400 games each. So THEUNLUCKY.
 #
 # Where to turn a knob? `--seed` gives you luck of your own, `--games` and `--set population=40` a finer ear for less
 # hurry, `--set sigma=0.06` bolder steps, `--runs 3` a mean. (All but the seed concern the last stage only.) Or give the
@@ -778,7 +776,7 @@ print(f"4x4, S and Z at random: {best:.4f} lines at best")
 # - **Exact answers on small boards only.** 13.7016 lines on 5x5, for instance. The champions of the large board make
 #   about four fifths of that. How far they are from perfect on 10x20, nobody knows: there are some $10^{59}$ boards.
 # - **It is hard in the strict sense.** Demaine and others 2003 proved that maximising the lines is NP-complete even
-#   when all pieces are known in advance (quoted by all three papers).
+#   when all pieces are known in advance (quoted in the papers of this course).
 # - **No one plays for ever** where pieces are drawn independently.
 #
 # And what is open, in the words of those who worked on it: Can a program *invent* the features (Thiery and Scherrer

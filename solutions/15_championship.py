@@ -217,7 +217,7 @@ table
 # ## 15.7 Every game ends
 #
 # Prove it. Pieces are drawn independently, each of the seven with probability $1/7$. Suppose that there is a number
-# $n$ such that from **every** board some sequence of $n$ pieces (which one, may depend on the board) ends the game,
+# $n$ such that from **every** board some sequence of $n$ pieces (which one may depend on the board) ends the game,
 # whatever the player does. Let $T$ be the number of pieces that a game takes.
 #
 # 1. Show that for **every** player, also for one who remembers the whole game, knows your proof and throws dice, the
