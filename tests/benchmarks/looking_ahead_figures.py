@@ -2,7 +2,7 @@
 
     python tests/benchmarks/looking_ahead_figures.py cost         three minutes: lines against moves valued a decision
     python tests/benchmarks/looking_ahead_figures.py learning     five minutes: weights learned for as many moves valued
-    python tests/benchmarks/looking_ahead_figures.py exact        five minutes: rollouts on 4x4, valued exactly
+    python tests/benchmarks/looking_ahead_figures.py exact        ten minutes: rollouts on 4x4, valued exactly
     python tests/benchmarks/looking_ahead_figures.py rollouts     fifteen minutes: rollouts on boards of ten columns
 
 --save stores the table after each row; rows that are stored are not computed again (delete the file to do so).
