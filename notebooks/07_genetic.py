@@ -888,12 +888,13 @@ for name, bred in (("floats", floats), ("bits", bits)):
           f"last ones {[least(run.optimizer.population) for run in bred]}")
 
 # %% [markdown]
-# Two in a hundred. Two of the three first populations of floats had such members, the third one nearly. But they seem
-# to have been bad players for other reasons, a wrong price of holes for instance, and left no family. After that,
-# *mixing cannot bring their gift back*: the child of two parents pays something between what its parents pay. Bits can get below both parents: a cut joins the leading zeros of the one to the lower bits of the other, and a flip clears a leading bit even where both parents have it. In all three runs they went
-# lower than anybody in the first population. Of the 24 runs each, nine of bits end with a player that pays less for a
-# row than for a hole, and one of floats. The weight too many was no harmless luxury. It bent the space so that the good
-# players sat in a corner.
+# Two in a hundred. Two of the three first populations of floats had such members, the third one nearly.
+# But they seem to have been bad players for other reasons, a wrong price of holes for instance, and left no family.
+# After that, *mixing cannot bring their gift back*: the child of two parents pays something between what its parents
+# pay. Bits can get below both parents: a cut joins the leading zeros of the one to the lower bits of the other, and a
+# flip clears a leading bit even where both parents have it. In all three runs they went lower than anybody in the first
+# population. Of the 24 runs each, nine of bits end with a player that pays less for a row than for a hole, and one of
+# floats. The weight too many was no harmless luxury. It bent the space so that the good players sat in a corner.
 #
 # ## Encoding, or mutation?
 #
@@ -918,8 +919,9 @@ for row in table.values():
 # and whether flips help bits at all, with 13 runs against eight, cannot be told from 24 seeds.
 #
 # And the cliffs? Gray's code has none, and its runs look like the others: 24 of 72 in the corner where plain bits have
-# 23, and 38 above three weeks where they have 31, which the same seeds could also give to equals. Perhaps few flips ever stood at a cliff, and a population has a hundred places to stand; we have not counted. A flaw that one can prove on paper need not be what
-# holds a search back.
+# 23, and 38 above three weeks where they have 31, which the same seeds could also give to equals. Perhaps few flips
+# ever stood at a cliff, and a population has a hundred places to stand; we have not counted. A flaw that one can prove
+# on paper need not be what holds a search back.
 #
 # > **In the paper.** The report compares the two encodings in one run each (chapter 10, examples 2 and 3) and finds
 # > *le même profil*, the same profile. By its fitness that is what one sees. It wisely blames the fitness for the

@@ -383,14 +383,16 @@ hills.rows = [row for row in hills.rows if row["hill"] == "turned"]
 hills
 
 # %% [markdown]
-# So what is left for CMA-ES? With 8,000 evaluations both solve the problem. With 4,000, only one has: CMA-ES misses the
-# top by 6e-18, full cross-entropy by a thousandth. And the worst of ten runs of that got stuck, with 2 missing; no run
-# of CMA-ES did. Is CMA-ES the better rule, then? Look at the last line, which is the control: *the median run of CMA-ES
-# with 200 candidates an iteration, half of them parents, is no better than that of full cross-entropy with 200*. (None of its ten runs got stuck, but none against one of ten can be chance.) Its great saving does not come from what it does with a crowd. It
-# comes from being able to do with ten. Cross-entropy with ten candidates makes its matrix from five of them, from
-# nothing else, and is lost at once. CMA-ES blends a few new numbers into an old matrix, remembers what the iterations
-# before have seen, and so needs no crowd in any of them. On paper that saves half of the evaluations or more. Whether
-# it is worth anything in Tetris, where scores are noisy, we shall see.
+# So what is left for CMA-ES? With 8,000 evaluations both solve the problem. With 4,000, only one has:
+# CMA-ES misses the top by 6e-18, full cross-entropy by a thousandth. And the worst of ten runs of that got stuck, with
+# 2 missing; no run of CMA-ES did. Is CMA-ES the better rule, then? Look at the last line, which is the control: *the
+# median run of CMA-ES with 200 candidates an iteration, half of them parents, is no better than that of full
+# cross-entropy with 200*. (None of its ten runs got stuck, but none against one of ten can be chance.) Its great saving
+# does not come from what it does with a crowd. It comes from being able to do with ten. Cross-entropy with ten
+# candidates makes its matrix from five of them, from nothing else, and is lost at once. CMA-ES blends a few new numbers
+# into an old matrix, remembers what the iterations before have seen, and so needs no crowd in any of them. On paper
+# that saves half of the evaluations or more. Whether it is worth anything in Tetris, where scores are noisy, we shall
+# see.
 #
 # > **In the paper.** Boumaza 2013, section 4.1, algorithm 1, is this procedure, from Hansen and Ostermeier. Three
 # > places in the print need a pencil: the step of $p_\sigma$ is multiplied by $C^{1/2}$ where it must be $C^{-1/2}$,
@@ -719,9 +721,9 @@ print(f"sigma 0.01 becomes {min(ends):.1g} to {max(ends):.1g}, in the median {np
 #
 # ## Harder or smaller?
 #
-# With these eight features, good players clear some 35 million lines a game on 10x20 (the record of all players that
-# see one piece is 51 million, with others; chapter 15). At ten games for each of ten candidates in each of thirty
-# iterations, that is a hundred billion lines. Two ways out have been tried. The *smaller* game: learn on 6x12,
+# With these eight features, good players clear some 35 million lines a game on 10x20 (the published record of players
+# that see one piece is 51 million, with other features; chapter 15). At ten games for each of ten candidates in each of
+# thirty iterations, that is a hundred billion lines. Two ways out have been tried. The *smaller* game: learn on 6x12,
 # judge on 10x20. Or the *harder* one, Boumaza's proposal and our `harder`: the full board, but S and Z come with
 # probability 3/11 each instead of 1/7. How much shorter do games get?
 
@@ -928,10 +930,10 @@ for each in (100, round(used / 10)):
     print(f"no race   {10 * each:5} games, {each} each: {found:.2f} places wrong")
 
 # %% [markdown]
-# Hoeffding and Bernstein keep their promise by never deciding a race. The Tetris race saves seven tenths of
-# the games, and pays with places. But look at the last line: *the same number of games, shared evenly, gets fewer
-# places wrong than the race*. How can that be, when the race spends its games where they are needed? Look at the good
-# candidates that the Tetris races sent home: after how many games?
+# Hoeffding and Bernstein keep their promise by never deciding a race. The Tetris race saves seven tenths
+# of the games, and pays with places. But look at the last line: *the same number of games, shared evenly, gets fewer
+# places wrong than the race* on the same tables. How can that be, when the race spends its games where they are needed?
+# Look at the good candidates that the Tetris races sent home: after how many games?
 
 # %%
 unlucky = [race.counts[i] for race in races for i in race.discarded if i < 5]
@@ -1088,12 +1090,13 @@ stored_table("uncertainty-hill")             # made by: python tests/benchmarks/
 stored_table("uncertainty-tetris")           # made by: python tests/benchmarks/uncertainty_figures.py tetris
 
 # %% [markdown]
-# On paper, uncertainty handling with $\theta = 0.2$ misses more of the top than ten games for everybody. Scores are so
-# noisy that *no* number of games that one can pay for gives the ranking it asks for. So the games rise to the limit
-# within a dozen iterations, and there are 20 iterations where ten games each have 105. With $\theta = 0.5$, which is
-# pycma's value, it does as well as races, and as well as a good fixed number. In Tetris all do, but for those who play
-# 100 games each and have only eleven iterations: from 414 lines with ten games to 434 with $\theta = 0.5$. The
-# intervals of these two just touch, and they are the widest apart of 21 pairs, so we make nothing of it.
+# On paper, uncertainty handling with $\theta = 0.2$ misses more of the top than ten games for everybody.
+# Scores are so noisy that *no* number of games that one can pay for gives the ranking it asks for. So the games rise to
+# the limit within a dozen iterations, and there are 20 iterations where ten games each have 105. With $\theta = 0.5$,
+# which is pycma's value, it does as well as races, and as well as a good fixed number. In Tetris all do, but for those
+# who play 100 games each and have only eleven iterations: from 414 lines with ten games to 434 with $\theta = 0.5$. As
+# the only pair they would count, since their intervals just touch; as the widest apart of 21 they do not, so we make
+# nothing of it.
 #
 # Neither races nor their rival found better players, then, than a fixed number that was chosen well. What they buy is
 # that nobody has to choose it. But they come with numbers of their own, $R$ and $\delta$ or $\theta$, and a bad one

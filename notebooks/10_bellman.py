@@ -824,7 +824,7 @@ for step, V in enumerate(improvements(game.mdp, dellacherie)):
 # yourself* would still earn from there, rather than by its holes. (In the states that he never meets, the policy above
 # takes the first move, a poor guess of what he would do there. It makes no difference to his own value.) On a large
 # board we cannot compute the values, but we can *play* a few games from each board and take their mean. That is called
-# a *rollout*, and it has made good players of simple ones in many games; chapter 13 does it.
+# a *rollout*, and it has made good players of simple ones in many games; [chapter 13](13_looking_ahead.ipynb) does it.
 #
 # ## 5x5, and a published figure
 #
@@ -1029,6 +1029,7 @@ except tc.InputError as error:
 # - The [exercises](../exercises/10_bellman.ipynb): write one step of looking ahead (a *backup*), the evaluation and
 #   value iteration yourself, value a board of Tetris, find weights that come as close to perfection as you can, prove
 #   what it costs to be a little wrong about the future, and solve hidden worlds with few backups.
-# - [Chapter 11](11_q_learning.ipynb) throws away the list of all boards and learns from playing: Q-learning. In chapter
-#   12 a function takes the place of the list. Chapter 13 plays the rollouts of *One improvement* on the full board, and
-#   chapter 14 makes policy iteration out of them.
+# - [Chapter 11](11_q_learning.ipynb) throws away the list of all boards and learns from playing: Q-learning. In
+#   [chapter 12](12_deep_q.ipynb) a function takes the place of the list. [Chapter 13](13_looking_ahead.ipynb) plays the
+#   rollouts of *One improvement* on larger boards, and [chapter 14](14_policies.ipynb) makes policy iteration out of
+#   them.

@@ -786,9 +786,9 @@ for trace in (0, 0.5, 0.9, 1):
 print(f"exact value of the first cell: {gamma**11:.4f}")
 
 # %% [markdown]
-# Without traces one more cell is told on each walk: the first one hears of the coin on the twelfth, and needs a good
-# thirty to believe all of it. With traces *every* cell knows after one walk, if only a little: λ says how much. With λ
-# = 1 a single walk brings half of the truth to the very first cell, just as α = 0.5 says.
+# Without traces one more cell is told on each walk: the first one hears of the coin on the twelfth, and
+# after thirty believes nine tenths of it. With traces *every* cell knows after one walk, if only a little: λ says how
+# much. With λ = 1 a single walk brings half of the truth to the very first cell, just as α = 0.5 says.
 #
 # Then why not always λ = 1? For the same reason as with α = 1. Where chance deals, all that came after an action is a
 # long chain of accidents, and a table that already knows something is the better witness. And there is a second catch,
@@ -805,8 +805,9 @@ print(f"exact value of the first cell: {gamma**11:.4f}")
 print("8x8, traces: proof after", *(first_proof(8, seed, trace=0.9, reach=8) for seed in range(4)), "games")
 
 # %% [markdown]
-# From never to some thousands, without rounding, and without telling it what a placement is. The whole
-# experiment, twenty seeds for each row, a look for a proof every 500 games, and a run ends with its first proof:
+# From never to some thousands, with these four seeds (with others it takes longer, as you will see),
+# without rounding, and without telling it what a placement is. The whole experiment, twenty seeds for each row, a look
+# for a proof every 500 games, and a run ends with its first proof:
 
 # %%
 replace(dominoes, rows=dominoes.rows[6:])
@@ -991,6 +992,7 @@ for size in (4, 6, 10):
 #   fool the differences, invent a reward that teaches in a handful of games, prove why a mean may take for ever, and
 #   find the way through a dark corridor.
 # - [Chapter 12](12_deep_q.ipynb), on deep Q-learning, replaces the table by a network, which has an opinion on boards
-#   that it has never seen. Chapter 13 looks ahead instead: values that are a little wrong do better with a search on
-#   top. Chapter 14 learns the policy itself, without any value of actions, and holds all these methods against each
-#   other on one budget of moves; [chapter 15](15_championship.ipynb) is where they compete.
+#   that it has never seen. [Chapter 13](13_looking_ahead.ipynb) looks ahead instead: values that are a little wrong
+#   often do better with a search on top. [Chapter 14](14_policies.ipynb) learns the policy itself, without any value of
+#   actions, and holds all these methods against each other on one budget of moves; [chapter 15](15_championship.ipynb)
+#   is where they compete.

@@ -56,7 +56,7 @@ for known in (1, 2):
 
 # %% [markdown]
 # From 7.07 to 12.82 for a perfect player, who nearly doubles his score. And the other one, with the same six features
-# and the same weights, makes 10.05 instead of 5.54. With the next piece in sight he plays better than perfect play
+# and the same weights, makes 10.04 instead of 5.54. With the next piece in sight he plays better than perfect play
 # without it. That is not a contradiction: it is another game, in which more is known.
 #
 # On a wider board? **Guess the factor** for DN on 10x6 before you run the cell.
@@ -96,10 +96,11 @@ plt.show()
 # $$\text{worth of a first move} = \text{value(move)} + \frac{1}{7} \sum_{\text{pieces}}\;
 # \max_{\text{answers}} \text{value(answer)}.$$
 #
-# (If pieces are not equally likely, the mean is weighted.) A tree of maxima and means is called **expectimax**.
-# Programs for chess have maxima and *minima*, since there an opponent does the choosing. Chance is the gentler
-# opponent: it does not want to hurt you. It is also the more tedious one, for there is no branch of chance that one may
-# ignore because nobody would play it.
+# (If pieces are not equally likely, the mean is weighted. And a piece without an answer? The little rule again: the
+# likelier a missing answer, the worse the move, and values decide only between moves that are alike in this.) A tree of
+# maxima and means is called **expectimax**. Programs for chess have maxima and *minima*, since there an opponent does
+# the choosing. Chance is the gentler opponent: it does not want to hurt you. It is also the more tedious one, for there
+# is no branch of chance that one may ignore because nobody would play it.
 #
 # The panel opens such a tree branch by branch: first moves, the pieces that may follow, the best answer to each. Values
 # flow back from right to left. It begins at a position in which the champion of ten rows changes its mind as soon as it
@@ -217,11 +218,12 @@ axes.legend()
 plt.show()
 
 # %% [markdown]
-# With the next piece unknown, *two* first moves give most of what there is: one and a half times the lines for fifteen
-# times the work. From there to all moves the work grows elevenfold, and 400 games cannot tell the players apart. With
-# the next piece known it is another story: there, wider is better for quite a while, and everything is far above. (A
-# mean lies on a branch that is hardly ever the best one; knowing the piece makes a surprise into a plan.) The last two
-# rows of the table belong to a later section. They spend just as many moves as the full search, on something else.
+# With the next piece unknown, *two* first moves give most of what there is: one and a half times the
+# lines for fifteen times the work. From there to all moves the work grows elevenfold, and 400 games cannot tell the
+# players apart. With the next piece known it is another story: there, wider is better for quite a while, and everything
+# is far above. (A move that is second-rate on average is often the best for one certain piece; who knows that this
+# piece comes can plan on it.) The last two rows of the table belong to a later section. They spend just as many moves
+# as the full search, on something else.
 #
 # ### At equal time
 #
@@ -256,8 +258,9 @@ stored_table("look-ahead-learning")
 #
 # So train the cheap player, and search when it counts. With the next piece unknown our champion says the same: on 10x10
 # its own weights make 17,375 lines looking ahead, and those that were learned for looking ahead 16,568, with intervals
-# that overlap by far. With the next piece *known* it does pay to learn for it: 73,118 against 38,774 lines on 10x8
-# ([results](results.ipynb), table *look-ahead*).
+# that overlap by far; on 10x8 it is 1,564 against 1,797, and the intervals still touch. With the next piece *known*, in
+# the one run that we made, it did pay to learn for it: 73,118 against 38,774 lines on 10x8 ([results](results.ipynb),
+# table *look-ahead*).
 #
 # ## Rollouts
 #
@@ -335,18 +338,19 @@ plt.show()
 stored_table("rollouts-played")
 
 # %% [markdown]
-# On 10x4 it takes more than a hundred rollouts of each move to overtake DN. With 512 they are clearly ahead of it, and
-# on 10x5 rollouts of twenty moves double its lines with 512, where looking ahead (the last rows) gains much less. The
-# improvement is real, it goes beyond what two moves can see, and it is dearly paid: 512 rollouts of twenty moves for
-# each of 23 moves, each choosing among 23, are over five million valued moves for a decision. At *equal* cost with the
-# full search, 3,772, there is one rollout of seven moves for each, and you have seen in the table of costs what that
-# makes of a champion: a line or two.
+# On 10x4 it takes more than a hundred rollouts of each move to overtake DN. With 512 they are clearly
+# ahead of it, and on 10x5 rollouts of twenty moves double its lines with 512, where looking ahead (the last rows) shows
+# no gain that 400 games could tell. The improvement is real, it goes beyond what two moves can see, and it is dearly
+# paid: 512 rollouts of twenty moves for each of 23 moves, each choosing among 23, are over five million valued moves
+# for a decision. At *equal* cost with the full search, 3,772, there is one rollout of seven moves for each, and you
+# have seen in the table of costs what that makes of a champion: a line or two.
 #
 # And on 10x10, where DN clears thousands of lines, 128 rollouts of twenty moves ruin it. (Four games only: each
-# decision takes a million moves. The interval is wide, and far below DN's all the same.) Why? A mistake there is
-# punished after hundreds of pieces. In twenty moves nobody dies, all sums of rows are alike, and noise decides. Then
-# make the rollouts as long as the games? A score has a standard deviation as large as its mean. Suppose that a move is
-# worth a thousandth of a game more than another. Chapter 05 knows how many games it takes to see a ratio of 1.001:
+# decision takes a million moves. The interval is wide, and ends below DN's all the same; 32 rollouts leave it 124
+# lines, in twenty games.) Why? A mistake there is punished after hundreds of pieces. In twenty moves nobody dies, all
+# sums of rows are alike, and noise decides. Then make the rollouts as long as the games? A score has a standard
+# deviation as large as its mean. Suppose that a move is worth a thousandth of a game more than another. Chapter 05
+# knows how many games it takes to see a ratio of 1.001:
 
 # %%
 print(f"{2 * (2.8 / np.log(1.001)) ** 2:,.0f} games each, if they are independent")
@@ -486,8 +490,8 @@ for size in (10, 100):
 # for one bad one. It can be done (Ballard 1983), and the exercise on what cannot matter is a first taste.
 #
 # *Not to look at anything twice.* Two pieces on different columns may be placed in either order, and leave one board. A
-# *transposition table* remembers boards that have been valued. On 4x4 the tree of three pieces has hundreds of
-# thousands of leaves, and only 2,582 boards exist at all.
+# *transposition table* remembers boards that have been valued. On 4x4 the tree of three pieces has 11,166 leaves, and
+# they are only 1,940 different boards.
 #
 # *To look where it is worth it.* Our rollouts were shared out equally, hopeless moves getting as many as good ones.
 # **Monte-Carlo tree search** (Coulom 2006; Kocsis and Szepesvári 2006) gives each further rollout to the branch that

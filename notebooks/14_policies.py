@@ -177,7 +177,7 @@ print("exact policy iteration:", *(f"{value:.4f}" for value in steps))
 # %% [markdown]
 # 6.92 from a beginner, in one step. Our pupil stays behind for three reasons. It saw 200 states of 18,074. What it was
 # told is noisy, four games of ten moves. And it has nine weights, and cannot do just anything. Exact policy iteration
-# can only go up. **Predict** what ours does in six more rounds:
+# can only go up. **Predict** what ours does in six rounds, begun afresh:
 
 # %%
 theta, worth = start, [exact(start)]
@@ -357,8 +357,8 @@ print("classified, all boards alike:          ", *(f"{classified(np.ones(len(d))
 # spends its eight numbers on the great differences, between boards that are nearly lost and boards that are not. The
 # choice is between the boards that *one piece* can make of *one board*, and those are much alike.
 #
-# One honest remark. Where all boards count alike, classification does no better than the fit. Where one looks matters
-# as much as what one fits; that is why step 1 plays games.
+# One honest remark. Where all boards count alike, classification makes a whole line less. Where one looks matters as
+# much as what one fits; that is why step 1 plays games.
 #
 # ## The elders
 #
@@ -602,12 +602,13 @@ for name, weight in baselines.items():
     print(f"{name:16} variance of a game {variance:7.1f}; the mean is {off:.1f} standard errors from the theorem")
 
 # %% [markdown]
-# All six are right on average, also the absurd ones; 20,000 games cannot tell their means from the theorem's. But to
-# reach the same precision, weighing with the whole game takes nearly four times as many games as weighing with the
-# mean subtracted. The largest step is the second line: what came *before* a move was not its doing. Next is the mean
-# of $G$, a single number. After it, even the *exact* values of all states gain next to nothing: here a game is mostly
-# luck, and little of that luck can be seen beforehand. The control says that this is about the right number and not
-# about subtracting something: values of the wrong states do harm, and ten times the right ones ruin everything.
+# All six are right on average, also the absurd ones; 20,000 games cannot tell their means from the
+# theorem's. But to reach the same precision, weighing with the whole game takes nearly four times as many games as
+# weighing with the mean subtracted. The largest step is the second line: what came *before* a move was not its doing.
+# Next is the mean of $G$, a single number. After it, even the *exact* values of all states gain next to nothing: here a
+# game is mostly luck, and little of that luck can be seen beforehand. The control separates two things: values of the
+# wrong states still help (78 in place of 88), since their mean is right, but less than that mean alone; and ten times
+# the right ones ruin everything.
 #
 # ### Uphill
 #
@@ -852,11 +853,12 @@ for row in budgets:
 # - **At a hundred thousand they meet.** Cross-entropy has 2,790. REINFORCE has fallen back to 1,289: its steps have a
 #   fixed length, each follows a hundred games, and it wanders. The *mean of all its weights* so far, which costs
 #   nothing, is calmer: 2,612. Nobody judged anything for it.
-# - **From a million on, searching wins.** Cross-entropy passes 4,000, and goes on to 4,656. No learner of the chapter
-#   comes there within its budget: DPI and CBMPI, at three to ten million, have medians of 2,400 to 3,900, and best
-#   runs of 5,000, where the best of the search has 5,451.
+# - **From a million on, searching wins.** Cross-entropy passes 4,000, and goes on to 4,656 (CMA-ES with the same
+#   features is level with the mean of REINFORCE's weights at a million, and passes it later). No learner of the chapter
+#   comes there within its budget: DPI and CBMPI, at three to ten million, have medians of 2,400 to 3,900, and best runs
+#   of 5,000, where the best of the search has 5,451.
 # - **At the far end there is only search.** The record of chapter 15 has other features and took billions of moves; its
-#   8,372 lines are twice as many as anything here. Nobody has tried a learner on that budget, we neither.
+#   8,372 lines are 1.8 times the best median of the list above. Nobody has tried a learner on that budget, we neither.
 #
 # So the answer is a curve that crosses another. *Learning from experience overtakes search where moves are dear, and
 # is overtaken where they are cheap.* That is chapter 12's verdict with more witnesses, and it makes sense: a learner

@@ -55,11 +55,11 @@ for board, lines in (("10x20", 51_000_000), ("10x10", 5_379)):
     print(f"100 games of the record on {board}: {100 * lines * 2.5:14,.0f} moves")
 
 # %% [markdown]
-# Ten thousand times as many. On 10x20 a hundred games of a champion keep a fast simulator busy for an hour or more;
-# on 10x10 they take a second. So let them all play here: the leaderboard that you know from chapter 04, a hundred
-# games for each published player, all on the same pieces. If you have entered players of your own, they are there
-# too. And two names are on no list above: `champion-10x10` and `champion-10x20` were made with this library, and we
-# shall come to how.
+# Ten thousand times as many. On 10x20 a hundred games of a champion keep a fast simulator busy for an
+# hour or more; on 10x10 they take a second. So let them all play here: the leaderboard that you know from chapter 04, a
+# hundred games for each published player, all on the same pieces. If you have entered players of your own, they are
+# there too. Three were not published but made with this library: `tetrisbot-bred` (chapter 07), and `champion-10x10`
+# and `champion-10x20`; we shall come to how these two were made.
 #
 # **Before you run it:** does the record holder lead the players of the papers? And what have the champions?
 
@@ -88,12 +88,13 @@ def standings(entries):
 standings(published())
 
 # %% [markdown]
-# Two leagues, with nothing in between. Below, TetrisBot's four features, weighed or filtered: a hundred lines or so.
-# Above, Dellacherie and his heirs: thousands. And in each league the bars of neighbours overlap, but for two gaps: the two
-# champions stand apart from all others. How many games would it take to tell DT-10 and RV-CE apart? With 6,400 games
-# each, `tests/benchmarks/published_figures.py` found 5,428 lines for RV-CE (5,298 to 5,564) and 5,100 for DT-10 (4,977
-# to 5,227). Chapter 05 gives the number of games at which a ratio $r$ shows in four experiments of five:
-# $2\,(2.8/\ln r)^2$.
+# Two leagues, with nothing in between. Below, TetrisBot's four features, weighed or filtered: a hundred
+# lines or so. Above, Dellacherie and his heirs: thousands. And in each league the bars of neighbours overlap, but for
+# two gaps: the two champions stand apart from all others, and further down `tetrisbot-bred`, which chapter 07 bred,
+# from the other TetrisBots. How many games would it take to tell DT-10 and RV-CE apart? With 6,400 games each,
+# `tests/benchmarks/published_figures.py` found 5,428 lines for RV-CE (5,298 to 5,564) and 5,100 for DT-10 (4,977 to
+# 5,227). Chapter 05 gives the number of games at which a ratio $r$ shows in four experiments of five: $2\,(2.8/\ln
+# r)^2$.
 
 # %%
 ratio = 5428 / 5100
@@ -507,7 +508,9 @@ judgement("record-10x20", "10x16")
 # ```
 #
 # The player is the mean of the last twenty favourites. The runs with the seeds 1 to 10 are the row *these two their
-# spreads* of the table above: 6,694 lines on 10x10 in the median, 5,721 in the worst, in 400 games each. So THEUNLUCKY.
+# spreads* of the table above: 6,694 lines on 10x10 in the median, 5,721 in the worst, in 400 games each. The median is
+# clearly above the 5,379 that were published. The unluckiest, good for ± 10 %, cannot be told from it; yet none of the
+# ten has ever seen a board of ten rows.
 #
 # Where to turn a knob? `--seed` gives you luck of your own, `--games` and `--set population=40` a finer ear for less
 # hurry, `--set sigma=0.06` bolder steps, `--runs 3` a mean. (All but the seed concern the last stage only.) Or give the
@@ -620,9 +623,9 @@ for name in ("dellacherie", "dn", "dt-20", "rv-ce"):
     print(tc.simulate(tc.PLAYERS[name], tc.Rules(probabilities=only), games=400, seed=13, progress=False))
 
 # %% [markdown]
-# From fifty million lines to fifty. Now let us be even less generous, and leave nothing to chance: Z, S, Z, S, for
-# ever. Nobody survives that on ten columns, whatever they do; we shall see why. Play it. How far do you come, and
-# how far does the record holder?
+# From fifty million lines to fifty. Now let us be even less generous, and leave nothing to chance: Z, S,
+# Z, S, for ever. Nobody survives that on ten columns, whatever they do. That has been proved; we shall see half of the
+# reason. Play it. How far do you come, and how far does the record holder?
 
 # %%
 turns = tc.Rules(probabilities=only, draw="by-turns")
@@ -738,6 +741,9 @@ plt.show()
 # > lose at Tetris*, showed that the simple alternation will do on the usual board. Thiery and Scherrer 2009, section 1,
 # > and Boumaza 2013, section 1, draw the conclusion: every game ends with probability 1, so that the mean score exists.
 #
+# (Probability 1 alone would not give a mean: a game can end surely and still last infinitely long on average. The bound
+# of exercise 15.7 does give one, since a game of $T$ pieces on ten columns has at most $0.4\,T$ lines.)
+#
 # ### What exactly does the theorem need?
 #
 # The conclusion takes one more step, and it is worth being careful. **A fatal sequence must be able to occur.**
@@ -811,7 +817,7 @@ print(f"4x4, S and Z at random: {best:.4f} lines at best")
 # | 07 to 09 | How to find weights? | Populations, noise, races: search with a noisy judge. |
 # | 10 | What is perfect play? | Bellman's equation, solved where it fits into memory. |
 # | 11, 12 | Can it learn from experience? | Tables that know states, networks that guess them. |
-# | 13 | What does thinking ahead help? | A step further multiplies the lines; depth does not mend a wrong value. |
+# | 13 | What does thinking ahead help? | Depth averages small errors, and hunts for large ones. |
 # | 14 | Can a policy be learned from samples? | Yes, from rollouts: near the published players, of few moves. |
 # | 15 | Can you join in? | Yes. And nobody wins. |
 #

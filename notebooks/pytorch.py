@@ -168,8 +168,8 @@ difference = np.subtract(*map(np.mean, lines_of))
 print(f"in the end, ours less PyTorch's: {difference:.0f} lines ({low:.0f} to {high:.0f}, 95 %)")
 
 # %% [markdown]
-# The same curve within intervals, then, and look how much that leaves open: five runs of each could not see a
-# difference of three hundred lines. They agree because we know little, not because we know that they agree. What
+# The same curve within intervals, then, and look how much that leaves open: five runs of each could not
+# see a difference of five hundred lines. They agree because we know little, not because we know that they agree. What
 # settles the question is the second row.
 #
 # What does it cost? Milliseconds a step, on one core, judgements not counted:
@@ -301,7 +301,7 @@ ppo("5x5", "features", "features move by move", "dellacherie", "dn")
 
 # %% [markdown]
 # All three runs that score moves one by one are above all three that see them side by side, by one and a half lines,
-# and their intervals are far apart. With weights that are shared between moves, PPO is level with the players whose six
+# and their intervals do not touch. With weights that are shared between moves, PPO is level with the players whose six
 # or eight weights are shared between moves, too. It is the lesson of the window again: tell a network what is *the
 # same*, and it need not learn it twenty times. (Not all of the gain need come from there: the new network also has
 # scaled inputs, and units that are cut off at 0 in place of smooth ones. To take that apart, give the old one these
@@ -341,8 +341,8 @@ for row in stored_table("deep-q-rivals").rows:
 #   Chen and others is not the one off the shelf, their features, settings and machine are others, and they had three
 #   minutes. So this is neither a reproduction nor a refutation; it is what you may expect if you take what is there.
 # - **The searches.** Cross-entropy found better weights for the same eight features in each of its five runs, from a
-#   third of the moves. PPO sees every move, and the search only how a game ended; here that did not help. (Chapter 14
-#   has the plot of all methods.)
+#   third of the moves. PPO sees every move, and the search only how a game ended; here that did not help. ([Chapter
+#   14](14_policies.ipynb) has the plot of all methods.)
 #
 # On the lower board, 5x5, PPO came to four fifths of the best possible play, level with weights that were set by hand
 # or searched. On 10x10 its longer runs come to two thirds of what DN's weights clear. Why less there? Good games last

@@ -1,9 +1,9 @@
 # %% [markdown]
 # # Exercises 07: genetic algorithms
 #
-# You will write four parts of a genetic algorithm, each a few lines long. Then you choose what it is to look for,
-# which is the harder half of the work, then you breed; and at last you prove Holland's theorem, and find out which of two causes is one. The [lecture](../notebooks/07_genetic.ipynb) explains
-# it all.
+# You will write four parts of a genetic algorithm, each a few lines long. Then you choose what it is to look for, which
+# is the harder half of the work, then you breed; and at last you prove Holland's theorem, and find out which of two
+# causes is one. The [lecture](../notebooks/07_genetic.ipynb) explains it all.
 #
 # **Time** about {{minutes}} minutes.
 #
@@ -203,7 +203,8 @@ check("07.6")
 # The lecture states the schema theorem and does not prove it. Prove it, in words and formulas. A population of $N$
 # members, each a single number of $B$ bits; a schema $H$ of order $o$ and defining length $\delta$, which $m$ members
 # have. Couples are found by the wheel, each parent on its own; the cut lies after bit 1, 2, ..., $B$, with equal
-# chances; each couple has two children, and each of their bits flips with probability $p$. All $N$ members of the next generation are such children. No fitness is negative, and $\bar f > 0$. Show that on average at least
+# chances; each couple has two children, and each of their bits flips with probability $p$. All $N$ members of the next
+# generation are such children. No fitness is negative, and $\bar f > 0$. Show that on average at least
 #
 # $$m \cdot \frac{f(H)}{\bar f} \cdot \Bigl(1 - \frac{\delta}{B}\Bigr) \cdot (1 - p)^o$$
 #
@@ -230,9 +231,11 @@ check("07.6")
 # times that, which is the claim, since $N s = m f(H) / \bar f$.
 #
 # **What is left out.** Two things, both of which only add children with $H$. When the cut falls inside the schema, the
-# child may have $H$ all the same: for certain if both parents have it, and also if the mother happens to have the
-# right bits before the cut and the father those after it. And a child without $H$ may get it by flips. Nothing is left
-# out if $\delta = 0$ (a single fixed bit cannot be cut) and $p = 0$. If $\delta > 0$, $p < 1$ and $s > 0$, something is always left out: both parents have $H$ with probability $s^2 > 0$, and then a cut inside does no harm. (Nothing is left out either if $\delta = 0$ and all members have $H$ and $p = 0$.)
+# child may have $H$ all the same: for certain if both parents have it, and also if the mother happens to have the right
+# bits before the cut and the father those after it. And a child without $H$ may get it by flips. Nothing is left out if
+# $\delta = 0$ (a single fixed bit cannot be cut) and $p = 0$. If $\delta > 0$, $p < 1$ and $s > 0$, something is always
+# left out: both parents have $H$ with probability $s^2 > 0$, and then a cut inside does no harm. (Nothing is left out
+# either if $\delta = 0$ and all members have $H$ and $p = 0$.)
 
 # %% [markdown]
 # ## 07.8 Genome or mutation

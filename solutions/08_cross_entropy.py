@@ -2,7 +2,8 @@
 # # Exercises 08: cross-entropy
 #
 # You will write the method of the [lecture](../notebooks/08_cross_entropy.ipynb) yourself, reckon how far it can go,
-# find the moment at which real runs froze, and invent a noise that beats those of the papers.
+# find the moment at which real runs froze, invent a noise that beats those of the papers, prove what the least surprise
+# is, and measure something that hardly ever happens.
 #
 # **Time** about {{minutes}} minutes.
 #

@@ -272,8 +272,8 @@ check("09.6")
 #
 # 1. $\sqrt{\mu_\text{eff}} \sum_i w_i z_i$ is a draw from $\mathcal N(0, I)$.
 # 2. So is the path, after every iteration.
-# 3. The mean of $\log \sigma$ never changes, and after any number of iterations the mean of $\sigma$ itself lies above
-#    its first value, $\sigma_0$.
+# 3. The mean of $\log \sigma$ never changes, and after one iteration or more ($0 < c \le 1$, $d > 0$) the mean of
+#    $\sigma$ itself lies above its first value, $\sigma_0$.
 #
 # Write it as a text with formulas between dollar signs, one paragraph for each of the three.
 
@@ -291,10 +291,11 @@ check("09.6")
 # $\left((1 - c)^2 + c\,(2 - c)\right) I = I$.
 #
 # 3. By 2, $E \lVert p \rVert = \chi_n$ after every iteration. So the change of $\log \sigma$, which is $\frac cd
-# (\lVert p \rVert / \chi_n - 1)$, has mean 0 each time, and the mean of $\log \sigma$ stays. (Changes of different
-# iterations depend on each other, as their paths do, but means add up all the same.) Let $S$ be the sum of all changes
-# so far: $\sigma = \sigma_0\, e^S$ with $E S = 0$. The exponential function is strictly convex, and $S$ is not
-# constant, so by Jensen's inequality $E\, e^S > e^{E S} = 1$: the mean of $\sigma$ lies above $\sigma_0$.
+#    (\lVert p \rVert / \chi_n - 1)$, has mean 0 each time, and the mean of $\log \sigma$ stays. (Changes of different
+#    iterations depend on each other, as their paths do, but means add up all the same.) Let $S$ be the sum of all
+#    changes so far: $\sigma = \sigma_0\, e^S$ with $E S = 0$. The exponential function is strictly convex, and $S$ is
+#    not constant (whatever came before, the length of the last path still varies, since its step is a fresh draw), so
+#    by Jensen's inequality $E\, e^S > e^{E S} = 1$: the mean of $\sigma$ lies above $\sigma_0$.
 
 # %% [markdown]
 # ## 09.8 The top in the fog

@@ -84,7 +84,7 @@ check("13.2")
 # %% [markdown]
 # ## 13.3 What cannot matter
 #
-# To open a first move costs some two hundred valuations. Often it need not be: if nothing that the future can bring
+# To open a first move costs 162 valuations on ten columns. Often it need not be: if nothing that the future can bring
 # would lift the move above one that has been opened already, leave it closed.
 #
 # `own[k]` is the value of first move `k` itself. `future(k)` opens it, and returns the mean value of its best answers,
@@ -189,12 +189,12 @@ check("13.4")
 # $$q(m') \ge u(m') - \epsilon \ge u(m_*) - \epsilon \ge q(m_*) - 2\epsilon .$$
 #
 # **3.** One piece, so that there is no chance. Two first moves, A and B, which clear nothing. After A there is one
-# answer, to a board $a$; after B there are two, to the boards $b_1$ and $b_2$. The game is over after that with the
-# true values $V(a) = 1$ and $V(b_1) = V(b_2) = 0$. So A is worth 1, and B is worth 0. Let the estimate be right for the
-# boards after the first moves, $U(s_A) = 1$, $U(s_B) = 0$, and wrong by at most $\epsilon = 1$ behind them: $U(a) =
-# 0.5$, $U(b_1) = -0.8$, $U(b_2) = 0.8$. Depth 1 compares 1 with 0 and takes A. Depth 2 compares 0.5 with $\max(-0.8,
-# 0.8) = 0.8$ and takes B, which is worth nothing. The errors behind B are 0 on average: it is the maximum that picks
-# the one that flatters. The more answers there are, the surer it finds one.
+# answer, to a board $a$; after B there are two, to the boards $b_1$ and $b_2$. After that all is forced: from $a$ one
+# more row is cleared, from $b_1$ and $b_2$ none, so $V(a) = 1$ and $V(b_1) = V(b_2) = 0$. So A is worth 1, and B is
+# worth 0. Let the estimate be right for the boards after the first moves, $U(s_A) = 1$, $U(s_B) = 0$, and wrong by at
+# most $\epsilon = 1$ behind them: $U(a) = 0.5$, $U(b_1) = -0.8$, $U(b_2) = 0.8$. Depth 1 compares 1 with 0 and takes A.
+# Depth 2 compares 0.5 with $\max(-0.8, 0.8) = 0.8$ and takes B, which is worth nothing. The errors behind B are 0 on
+# average: it is the maximum that picks the one that flatters. The more answers there are, the surer it finds one.
 
 # %% [markdown]
 # ## 13.6 A budget of rollouts

@@ -3,7 +3,8 @@
 #
 # You will write the parts of the [lecture](../notebooks/14_policies.ipynb) yourself: what a wrong choice costs, the
 # slope of a policy with dice, REINFORCE, the natural gradient. Then you prove what a baseline does, divide a budget
-# between states, rollouts and rounds, and teach a policy on 10x10 with as few moves as a search would hardly notice.
+# between states, rollouts and rounds, and teach a policy on 10x10 with so few moves that a search would hardly notice
+# them.
 #
 # **Time** about {{minutes}} minutes.
 #

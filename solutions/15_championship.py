@@ -271,7 +271,7 @@ table
 #   Each run is also lucky or unlucky on its own: the logarithm of its mean has a standard deviation of 0.2 around that
 #   of its idea. The games of a run are exponential, as in chapter 05. In a quarter of all worlds nothing helps.
 #
-# There are 300 worlds, and a ladder: a point each for being right in 62 %, in 75 % and in 89 % of them. Whoever asks
+# There are 300 worlds, and a ladder: a point each for being right in 62 %, in 75 % and in 87 % of them. Whoever asks
 # for more games than are left gets an error. How will you spend yours?
 
 # %%

@@ -91,6 +91,15 @@ def test_every_code_cell_has_been_executed_in_order_without_an_error(path):
     assert [output for output in outputs if output["output_type"] == "error" or output.get("name") == "stderr"] == []
 
 
+@pytest.mark.parametrize(
+    "path", sorted([*ROOT.glob("notebooks/*.py"), *ROOT.glob("solutions/*.py")]), ids=lambda p: p.stem
+)
+def test_no_text_stands_beside_the_marker_of_a_cell_where_it_would_be_lost(path):
+    markers = [line for line in path.read_text("utf-8").splitlines() if line.startswith("# %%")]
+    allowed = re.compile(r'# %%( \[markdown\]( answer="\d\d\.\d+")?)?')
+    assert [line for line in markers if not allowed.fullmatch(line)] == []
+
+
 def test_every_notebook_has_a_source():
     found = {path for folder in ("notebooks", "solutions") for path in (ROOT / folder).glob("*.ipynb")}
     assert found == set(BUILT)
@@ -162,7 +171,7 @@ def test_two_builds_give_the_same_bytes_with_widgets_figures_and_measurements(tm
     assert path.with_suffix(".ipynb").read_bytes() == first
     assert b"image/png" in first
     assert b"widget-state+json" in first
-    assert b"never kept" not in first.replace(rb'print(\"never kept\"', b"")
+    assert b"never kept" not in first.replace(rb"print(\"never kept\"", b"")
     assert f"It takes {reckoned_minutes(read_source(path))} minutes" in first.decode()
 
 
