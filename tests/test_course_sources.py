@@ -2,6 +2,7 @@
 
 import ast
 import json
+import re
 
 import pytest
 from course_books import ROOT
@@ -91,9 +92,7 @@ def test_every_code_cell_has_been_executed_in_order_without_an_error(path):
     assert [output for output in outputs if output["output_type"] == "error" or output.get("name") == "stderr"] == []
 
 
-@pytest.mark.parametrize(
-    "path", sorted([*ROOT.glob("notebooks/*.py"), *ROOT.glob("solutions/*.py")]), ids=lambda p: p.stem
-)
+@pytest.mark.parametrize("path", sorted(ROOT.glob("[ns]o*s/*.py")), ids=lambda path: path.stem)
 def test_no_text_stands_beside_the_marker_of_a_cell_where_it_would_be_lost(path):
     markers = [line for line in path.read_text("utf-8").splitlines() if line.startswith("# %%")]
     allowed = re.compile(r'# %%( \[markdown\]( answer="\d\d\.\d+")?)?')
