@@ -490,8 +490,8 @@ for size in (10, 100):
 # for one bad one. It can be done (Ballard 1983), and the exercise on what cannot matter is a first taste.
 #
 # *Not to look at anything twice.* Two pieces on different columns may be placed in either order, and leave one board. A
-# *transposition table* remembers boards that have been valued. On 4x4 the tree of three pieces has 11,166 leaves, and
-# they are only 1,940 different boards.
+# *transposition table* remembers boards that have been valued. On 4x4 there are 2,582 boards in all (chapter 10),
+# however many orders of moves lead to them.
 #
 # *To look where it is worth it.* Our rollouts were shared out equally, hopeless moves getting as many as good ones.
 # **Monte-Carlo tree search** (Coulom 2006; Kocsis and Szepesvári 2006) gives each further rollout to the branch that
