@@ -357,7 +357,7 @@ print("classified, all boards alike:          ", *(f"{classified(np.ones(len(d))
 # spends its eight numbers on the great differences, between boards that are nearly lost and boards that are not. The
 # choice is between the boards that *one piece* can make of *one board*, and those are much alike.
 #
-# One honest remark. Where all boards count alike, classification makes a whole line less. Where one looks matters as
+# One honest remark. Where all boards count alike, classification makes nearly a line less. Where one looks matters as
 # much as what one fits; that is why step 1 plays games.
 #
 # ## The elders
